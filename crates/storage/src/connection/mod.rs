@@ -296,43 +296,7 @@ macro_rules! by_keys {
     };
 }
 
-/// Loads rows by keys in several columns, on PostgreSQL in one statement. `$query` selects all rows. `$one` selects the
-/// rows with the key `$ids` in the workspace `$ws` and must be equivalent to
-/// [`ByKeys::having`](crate::queries::by_keys::ByKeys::having).
-macro_rules! by_columns {
-    ($connection:expr, $keys:expr, $query:expr, $names:expr, $rest:expr, |$ws:ident, $ids:ident| $one:expr) => {
-        match $connection {
-            $crate::connection::Connection::Postgres(connection) if $keys.len() > 1 => {
-                let mut connection: &::diesel_async::AsyncPgConnection = connection;
-                let query = $crate::queries::by_keys::ByKeys::having($query, $names, &$keys, $rest);
-                let rows = ::diesel_async::RunQueryDsl::load(
-                    $crate::queries::prepared_query::PreparedQuery(query),
-                    &mut connection,
-                )
-                .await;
-                rows.map_err($crate::connection::faults::Fault::from)
-            }
-            connection => {
-                let mut rows = Vec::new();
-                let mut ended = Ok(());
-                for ($ws, $ids) in $keys {
-                    let found: Result<Vec<_>, $crate::connection::faults::Fault> =
-                        $crate::connection::load!(connection, $one);
-                    match found {
-                        Ok(found) => rows.extend(found),
-                        Err(fault) => {
-                            ended = Err(fault);
-                            break;
-                        }
-                    }
-                }
-                ended.map(|()| rows)
-            }
-        }
-    };
-}
-
 pub(crate) use {
-    by_columns, by_keys, counted_page, execute, execute_any, find, for_each_backend, keyset, load, load_any, load_free,
-    on_either, sorted_keyset, total,
+    by_keys, counted_page, execute, execute_any, find, for_each_backend, keyset, load, load_any, load_free, on_either,
+    sorted_keyset, total,
 };

@@ -31,7 +31,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, by_columns, counted_page, find, load, load_any};
+use crate::connection::{Connection, counted_page, find, load, load_any};
 use crate::queries::by_keys::ByKeys;
 use crate::queries::loader::Found;
 use crate::queries::prepared_query::PreparedQuery;
@@ -313,17 +313,28 @@ impl ConversationQueries for Storage {
 pub(crate) fn find_all(mut c: Connection<'_>, keys: Vec<(DbId, DbId)>) -> Found<'_, (DbId, DbId), Vec<Conversation>> {
     Box::pin(async move {
         let keys: Vec<_> = keys.into_iter().map(|(ws, contact)| (ws, [contact])).collect();
-        let rows: Vec<ConversationRow> = by_columns!(
-            &mut c,
-            keys,
-            conversations::table.select(ConversationRow::as_select()),
-            ["contact_id"],
-            "OFFSET 0",
-            |ws, contact| conversations::table
-                .filter(conversations::workspace_id.eq_unindexed(ws))
-                .filter(conversations::contact_id.eq(contact[0]))
-                .select(ConversationRow::as_select())
-        )?;
+        let rows: Vec<ConversationRow> = match &mut c {
+            Connection::Postgres(connection) if keys.len() > 1 => {
+                let mut connection: &AsyncPgConnection = connection;
+                let columns = conversations::table.select(ConversationRow::as_select());
+                let query = PreparedQuery(ByKeys::having(columns, ["contact_id"], &keys, "OFFSET 0"));
+                diesel_async::RunQueryDsl::load(query, &mut connection).await?
+            }
+            c => {
+                let mut rows = Vec::new();
+                for (ws, [contact]) in keys {
+                    let found: Vec<ConversationRow> = load!(
+                        c,
+                        conversations::table
+                            .filter(conversations::workspace_id.eq_unindexed(ws))
+                            .filter(conversations::contact_id.eq(contact))
+                            .select(ConversationRow::as_select())
+                    )?;
+                    rows.extend(found);
+                }
+                rows
+            }
+        };
         by_contact(rows)
     })
 }

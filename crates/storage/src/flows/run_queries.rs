@@ -4,6 +4,7 @@ use diesel::dsl::{not, sql};
 use diesel::expression::SqlLiteral;
 use diesel::prelude::*;
 use diesel::sql_types::Bool;
+use diesel_async::AsyncPgConnection;
 use tidings_domain::flows::{AwaitedKind, FlowStats, Run, RunFilter, RunStatus};
 use tidings_domain::ids::{ContactId, FlowId, TypedId};
 use tidings_domain::pagination::{Page, PageRequest, Position};
@@ -14,9 +15,11 @@ use uuid::Uuid;
 use super::RunRow;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, by_columns, counted_page, find, load};
+use crate::connection::{Connection, counted_page, find, load};
+use crate::queries::by_keys::ByKeys;
 use crate::queries::list_index::whole_list;
 use crate::queries::loader::Found;
+use crate::queries::prepared_query::PreparedQuery;
 use crate::queries::rows::word;
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{flow_runs, jobs};
@@ -33,6 +36,9 @@ const AWAITING_EVENT: &str = "flow_runs.wait_kind = 'event'";
 /// Must match the text of the index on runs at nodes. A condition on the end time would also allow the index of live
 /// runs.
 const LIVE: &str = "flow_runs.status IN ('active', 'waiting')";
+/// The end of a lookup of the live run in the shared slot, by flow and contact.
+const LIVE_IN_SHARED_SLOT: &str = "AND found.slot IS NOT DISTINCT FROM '00000000-0000-0000-0000-000000000000' \
+    AND found.ended_at IS NULL ORDER BY found.slot LIMIT 1";
 
 pub(super) async fn stats(c: &mut Connection<'_>, ws: DbId, flow: FlowId) -> Result<FlowStats, Fault> {
     let id = DbId::from(flow);
@@ -158,25 +164,36 @@ pub(super) async fn runs(
 /// Returns the live runs in the shared slot, by flow and contact.
 pub(crate) fn live_runs(mut c: Connection<'_>, keys: Vec<LiveRun>) -> Found<'_, LiveRun, Run> {
     Box::pin(async move {
-        let rows: Vec<RunRow> = by_columns!(
-            &mut c,
-            keys,
-            flow_runs::table.select(RunRow::as_select()),
-            ["flow_id", "contact_id"],
-            // Must match the query below.
-            "AND found.slot IS NOT DISTINCT FROM '00000000-0000-0000-0000-000000000000' AND found.ended_at IS NULL \
-             ORDER BY found.slot LIMIT 1",
-            |ws, ids| flow_runs::table
-                .filter(flow_runs::workspace_id.eq_unindexed(ws))
-                .filter(flow_runs::flow_id.eq(ids[0]))
-                .filter(flow_runs::contact_id.eq(ids[1]))
-                .filter(flow_runs::slot.eq_unindexed(DbId(Uuid::nil())))
-                .filter(flow_runs::ended_at.is_null())
-                // Only the index of live runs has this order.
-                .order(flow_runs::slot)
-                .limit(1)
-                .select(RunRow::as_select())
-        )?;
+        let rows: Vec<RunRow> = match &mut c {
+            Connection::Postgres(connection) if keys.len() > 1 => {
+                let mut connection: &AsyncPgConnection = connection;
+                let columns = flow_runs::table.select(RunRow::as_select());
+                let query =
+                    PreparedQuery(ByKeys::having(columns, ["flow_id", "contact_id"], &keys, LIVE_IN_SHARED_SLOT));
+                diesel_async::RunQueryDsl::load(query, &mut connection).await?
+            }
+            c => {
+                let mut rows = Vec::new();
+                for (ws, [flow, contact]) in keys {
+                    // Must match `LIVE_IN_SHARED_SLOT`.
+                    let found: Vec<RunRow> = load!(
+                        c,
+                        flow_runs::table
+                            .filter(flow_runs::workspace_id.eq_unindexed(ws))
+                            .filter(flow_runs::flow_id.eq(flow))
+                            .filter(flow_runs::contact_id.eq(contact))
+                            .filter(flow_runs::slot.eq_unindexed(DbId(Uuid::nil())))
+                            .filter(flow_runs::ended_at.is_null())
+                            // Only the index of live runs has this order.
+                            .order(flow_runs::slot)
+                            .limit(1)
+                            .select(RunRow::as_select())
+                    )?;
+                    rows.extend(found);
+                }
+                rows
+            }
+        };
         let key = |row: &RunRow| (row.workspace_id, [row.flow_id, row.contact_id]);
         rows.into_iter().map(|row| Ok((key(&row), row.read()?))).collect()
     })
