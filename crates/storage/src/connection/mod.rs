@@ -15,7 +15,7 @@ pub(crate) mod settings;
 
 use diesel::SqliteConnection;
 use diesel_async::AsyncPgConnection;
-use tidings_domain::pagination::{Position, SortKey};
+use tidings_domain::pagination::{PageRequest, Position, SortKey, Total};
 
 use crate::queries::types::DbId;
 
@@ -182,30 +182,31 @@ macro_rules! keyset {
     }};
 }
 
-/// Counts the rows of a boxed query, if the page requests a total. `$rows` is the number of rows found for the page.
-/// Only IDs are read.
-macro_rules! total {
-    ($connection:expr, $page:expr, $rows:expr, $id:expr, $query:expr) => {
-        match $page.counted {
-            false => None,
-            true if $page.is_all($rows) => Some(::tidings_domain::pagination::Total::of($rows as u64)),
-            true => {
-                let most = i64::try_from(::tidings_domain::pagination::Total::MOST + 1).unwrap_or(i64::MAX);
-                let ids: Vec<_> = $crate::connection::load!($connection, { $query.select($id).limit(most) })?;
-                let ids: Vec<$crate::queries::types::DbId> = ids;
-                Some(::tidings_domain::pagination::Total::of(ids.len() as u64))
-            }
-        }
-    };
+/// Maximum number of rows that a total counts.
+pub(crate) const MOST_COUNTED: i64 = Total::MOST as i64 + 1;
+
+/// Whether a page with this number of found rows requests a total that needs a further query.
+pub(crate) fn needs_count<O, K>(page: &PageRequest<O, K>, rows: usize) -> bool {
+    page.counted && !page.is_all(rows)
 }
 
-/// Loads the rows of a page with [`keyset!`] and the total of all pages with [`total!`].
+/// Returns the total of all pages, if the page requests it.
+pub(crate) fn total_of<O, K>(page: &PageRequest<O, K>, counted: usize) -> Option<Total> {
+    page.counted.then(|| Total::of(counted as u64))
+}
+
+/// Loads the rows of a page of a boxed query with [`keyset!`], and the total of all pages. To count, only IDs are read.
 macro_rules! counted_page {
     ($connection:expr, $page:expr, ($at:expr, $id:expr), $query:expr) => {{
         let rows: Vec<_> =
             $crate::connection::load!($connection, { $crate::connection::keyset!($query, $page, $at, $id) })?;
-        let total = $crate::connection::total!($connection, $page, rows.len(), $id, $query);
-        (rows, total)
+        let mut counted = rows.len();
+        if $crate::connection::needs_count(&$page, counted) {
+            let ids: Vec<$crate::queries::types::DbId> =
+                $crate::connection::load!($connection, { $query.select($id).limit($crate::connection::MOST_COUNTED) })?;
+            counted = ids.len();
+        }
+        (rows, $crate::connection::total_of(&$page, counted))
     }};
 }
 
@@ -298,5 +299,5 @@ macro_rules! by_keys {
 
 pub(crate) use {
     by_keys, counted_page, execute, execute_any, find, for_each_backend, keyset, load, load_any, load_free, on_either,
-    sorted_keyset, total,
+    sorted_keyset,
 };

@@ -13,7 +13,9 @@ use tidings_domain::tags::Tag;
 use crate::Storage;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, Part, by_keys, execute_any, find, load, load_any, sorted_keyset, total};
+use crate::connection::{
+    Connection, MOST_COUNTED, Part, by_keys, execute_any, find, load, load_any, needs_count, sorted_keyset, total_of,
+};
 use crate::queries::first_row::FirstRow;
 use crate::queries::list_index::whole_list;
 use crate::queries::named_lists;
@@ -268,10 +270,15 @@ impl TagQueries for Storage {
                     },
                     id: tag.id.uuid(),
                 };
-                let total = total!(&mut c, page, found, tags::id, {
-                    tags::table.filter(tags::workspace_id.eq(ws)).into_boxed::<Db>()
-                });
-                Ok(Page::cut(tags, page.limit, place).of_total(total).map(|(_, tag)| tag))
+                let mut number = found;
+                if needs_count(&page, found) {
+                    let ids: Vec<DbId> = load!(&mut c, {
+                        let all = tags::table.filter(tags::workspace_id.eq(ws)).into_boxed::<Db>();
+                        all.select(tags::id).limit(MOST_COUNTED)
+                    })?;
+                    number = ids.len();
+                }
+                Ok(Page::cut(tags, page.limit, place).of_total(total_of(&page, number)).map(|(_, tag)| tag))
             })
         })
         .await

@@ -7,7 +7,7 @@ use tidings_domain::pagination::{Order, Page, PageRequest};
 
 use super::VersionRow;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, load, total};
+use crate::connection::{Connection, MOST_COUNTED, load, needs_count, total_of};
 use crate::queries::types::DbId;
 use crate::schema::{flow_versions, flows};
 
@@ -37,14 +37,20 @@ pub(super) async fn page(
             false => query.order(flow_versions::number.asc()),
         }
     })?;
-    let total = total!(c, page, rows.len(), flow_versions::flow_id, {
-        flow_versions::table
-            .filter(flow_versions::workspace_id.eq(ws))
-            .filter(flow_versions::flow_id.eq(id))
-            .into_boxed::<Db>()
-    });
+    let mut counted = rows.len();
+    if needs_count(&page, counted) {
+        let ids: Vec<DbId> = load!(c, {
+            flow_versions::table
+                .filter(flow_versions::workspace_id.eq(ws))
+                .filter(flow_versions::flow_id.eq(id))
+                .into_boxed::<Db>()
+                .select(flow_versions::flow_id)
+                .limit(MOST_COUNTED)
+        })?;
+        counted = ids.len();
+    }
     let found = rows.into_iter().map(VersionRow::read).collect::<Result<Vec<_>, _>>()?;
-    Ok(Page::cut(found, page.limit, FlowVersion::position).of_total(total))
+    Ok(Page::cut(found, page.limit, FlowVersion::position).of_total(total_of(&page, counted)))
 }
 
 /// Returns the published versions of flows that mention secrets.
