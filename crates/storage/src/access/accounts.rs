@@ -19,7 +19,7 @@ use crate::access::members::{InvitationRow, MemberRow};
 use crate::access::users::UserRow;
 use crate::connection::fair_queue::SYSTEM;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, execute_any, find, load};
+use crate::connection::{Connection, execute, find, load};
 use crate::queries::rows::exactly_one;
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{invitations, login_attempts, members, refresh_tokens, sessions, signing_keys, users, workspaces};
@@ -242,8 +242,13 @@ async fn expire(c: &mut Connection<'_>, now: Timestamp, forgotten: Timestamp, li
             .limit(i64::from(limit))
             .select(sessions::id)
     )?;
-    execute_any!(c, diesel::delete(refresh_tokens::table.filter(refresh_tokens::session_id.eq_any(over.clone()))))?;
-    let ended = execute_any!(c, diesel::delete(sessions::table.filter(sessions::id.eq_any(over.clone()))))?;
+    execute!(
+        cached_on_postgres,
+        c,
+        diesel::delete(refresh_tokens::table.filter(refresh_tokens::session_id.eq_any(over.clone())))
+    )?;
+    let ended =
+        execute!(cached_on_postgres, c, diesel::delete(sessions::table.filter(sessions::id.eq_any(over.clone()))))?;
     let old: Vec<String> = load!(
         c,
         login_attempts::table
@@ -251,8 +256,11 @@ async fn expire(c: &mut Connection<'_>, now: Timestamp, forgotten: Timestamp, li
             .limit(i64::from(limit))
             .select(login_attempts::account)
     )?;
-    let gone =
-        execute_any!(c, diesel::delete(login_attempts::table.filter(login_attempts::account.eq_any(old.clone()))))?;
+    let gone = execute!(
+        cached_on_postgres,
+        c,
+        diesel::delete(login_attempts::table.filter(login_attempts::account.eq_any(old.clone())))
+    )?;
     Ok(ended.max(gone) as u64)
 }
 

@@ -20,7 +20,7 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::access::storage_usage;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, execute_any, keyset, load};
+use crate::connection::{Connection, execute, keyset, load};
 use crate::queries::rows::{json, to_json};
 use crate::queries::types::{DbId, DbTime, Instant};
 use crate::schema::{api_keys, api_usage};
@@ -189,7 +189,8 @@ async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result
         c,
         api_usage::table.filter(api_usage::at.lt(before)).order(api_usage::at.asc()).limit(limit).select(api_usage::id)
     )?;
-    let requests = execute_any!(
+    let requests = execute!(
+        cached_on_postgres,
         c,
         diesel::delete(api_usage::table.filter(api_usage::at.lt(before)).filter(api_usage::id.eq_any(old.clone())))
     )?;

@@ -19,7 +19,7 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, counted_page, execute, find, load, load_any};
+use crate::connection::{Connection, counted_page, execute, find, load};
 use crate::queries::list_index::whole_list;
 use crate::queries::named_lists::{by_name_and_status, narrowed};
 use crate::queries::rows::{bindings, json, to_bindings, to_json, word};
@@ -218,7 +218,8 @@ impl BroadcastQueries for Storage {
         let ids: Vec<DbId> = ids.iter().copied().map(DbId::from).collect();
         self.read(ws, move |mut c| {
             Box::pin(async move {
-                let rows: Vec<(DbId, String, i64)> = load_any!(
+                let rows: Vec<(DbId, String, i64)> = load!(
+                    cached_on_postgres,
                     &mut c,
                     broadcast_counts::table
                         .filter(broadcast_counts::workspace_id.eq(ws))

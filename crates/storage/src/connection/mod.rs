@@ -88,16 +88,13 @@ macro_rules! for_each_backend {
     };
 }
 
+/// Loads all rows of a query. Each connection prepares it once, except:
+///
+/// - `cached_on_postgres`: a query with a list of values. On SQLite each value is a parameter, and the text depends on
+///   the length of the list. SQLite therefore does not cache the prepared query.
+/// - `uncached`: a query with an unbounded number of forms, such as a client's own condition.
 macro_rules! load {
-    ($connection:expr, $query:expr) => {
-        $crate::connection::on_either!($connection, load, $query)
-    };
-}
-
-/// Loads all rows of a query with a list of values. On SQLite each value is a parameter, and the text depends on the
-/// length of the list. SQLite therefore does not cache the prepared query.
-macro_rules! load_any {
-    ($connection:expr, $query:expr) => {
+    (cached_on_postgres, $connection:expr, $query:expr) => {
         $crate::connection::on_either!(
             $connection,
             load,
@@ -105,13 +102,11 @@ macro_rules! load_any {
             ($crate::queries::prepared_query::PreparedQuery, ::std::convert::identity)
         )
     };
-}
-
-/// Loads all rows of a query with an unbounded number of forms, such as a client's own condition. The prepared query is
-/// not cached.
-macro_rules! load_free {
-    ($connection:expr, $query:expr) => {
+    (uncached, $connection:expr, $query:expr) => {
         $crate::connection::on_either!($connection, load, $query, (::std::convert::identity, ::std::convert::identity))
+    };
+    ($connection:expr, $query:expr) => {
+        $crate::connection::on_either!($connection, load, $query)
     };
 }
 
@@ -126,7 +121,17 @@ macro_rules! find {
     };
 }
 
+/// Runs a statement and returns the number of affected rows. `cached_on_postgres` is for a statement with a list of
+/// values, as in [`load!`].
 macro_rules! execute {
+    (cached_on_postgres, $connection:expr, $query:expr) => {
+        $crate::connection::on_either!(
+            $connection,
+            execute,
+            $query,
+            ($crate::queries::prepared_query::PreparedQuery, ::std::convert::identity)
+        )
+    };
     ($connection:expr, $query:expr) => {
         match &mut *$connection {
             $crate::connection::Connection::Postgres(connection) => {
@@ -142,18 +147,6 @@ macro_rules! execute {
             }
         }
         .map_err($crate::connection::faults::Fault::from)
-    };
-}
-
-/// Like `execute!`, for a statement with a list of values. See [`load_any!`].
-macro_rules! execute_any {
-    ($connection:expr, $query:expr) => {
-        $crate::connection::on_either!(
-            $connection,
-            execute,
-            $query,
-            ($crate::queries::prepared_query::PreparedQuery, ::std::convert::identity)
-        )
     };
 }
 
@@ -297,7 +290,4 @@ macro_rules! by_keys {
     };
 }
 
-pub(crate) use {
-    by_keys, counted_page, execute, execute_any, find, for_each_backend, keyset, load, load_any, load_free, on_either,
-    sorted_keyset,
-};
+pub(crate) use {by_keys, counted_page, execute, find, for_each_backend, keyset, load, on_either, sorted_keyset};

@@ -12,7 +12,7 @@ use crate::broadcasts::ChooseUnreached;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::conditions::{Chosen, Compile};
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, Part, for_each_backend, load, load_free, sorted_keyset};
+use crate::connection::{Connection, Part, for_each_backend, load, sorted_keyset};
 use crate::contacts::tags_and_fields::TagsAndFields;
 use crate::contacts::{ContactRow, ReadRow};
 use crate::queries::list_index::{ScanOrder, whole_list};
@@ -198,7 +198,7 @@ pub(crate) async fn list(
         if left == 0 {
             break;
         }
-        let more: Vec<ReadRow> = load_free!(c, {
+        let more: Vec<ReadRow> = load!(uncached, c, {
             let query = contacts::table.select((ContactRow::as_select(), TagsAndFields)).into_boxed::<Db>();
             let query = Db::admitted(query, ws, filter).filter(whole_list(contacts::updated_at));
             let query = match &few {
@@ -235,7 +235,7 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilt
     if most == u64::MAX {
         return count_all(c, ws, filter).await;
     }
-    let ids: Vec<DbId> = load_free!(c, {
+    let ids: Vec<DbId> = load!(uncached, c, {
         let query = contacts::table.select(contacts::id).into_boxed::<Db>();
         let query = Db::admitted(query, ws, filter).filter(whole_list(contacts::updated_at));
         let made = contacts::created_at.ge(DbTime(Timestamp::from_millis(i64::MIN)));
@@ -247,7 +247,7 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilt
 
 /// Counts all contacts of a filter in the database, so their IDs are not read.
 async fn count_all(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter) -> Result<u64, Fault> {
-    let counted: Vec<i64> = load_free!(c, {
+    let counted: Vec<i64> = load!(uncached, c, {
         let query = contacts::table.select(count_star()).into_boxed::<Db>();
         let query = Db::admitted(query, ws, filter).filter(whole_list(contacts::updated_at));
         let made = contacts::created_at.ge(DbTime(Timestamp::from_millis(i64::MIN)));

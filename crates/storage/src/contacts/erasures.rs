@@ -16,7 +16,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, execute_any, find, is_found, load};
+use crate::connection::{Connection, execute, find, is_found, load};
 use crate::conversations::{channels, media};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{contact_erasures, conversations, custom_events, enrollments, flow_runs, jobs, messages};
@@ -157,7 +157,7 @@ async fn remove_messages(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: 
         removed += number;
         if !said.is_empty() {
             let target = messages::table.filter(messages::workspace_id.eq(ws)).filter(messages::id.eq_any(said));
-            execute_any!(c, diesel::delete(target))?;
+            execute!(cached_on_postgres, c, diesel::delete(target))?;
         }
         if number < left {
             execute!(c, diesel::delete(conversations::table.find((ws, conversation))))?;
@@ -179,7 +179,7 @@ async fn remove_messages(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: 
         removed += i64::try_from(said.len()).unwrap_or(left);
         if !said.is_empty() {
             let target = messages::table.filter(messages::workspace_id.eq(ws)).filter(messages::id.eq_any(said));
-            execute_any!(c, diesel::delete(target))?;
+            execute!(cached_on_postgres, c, diesel::delete(target))?;
         }
     }
     Ok(removed)
@@ -199,7 +199,7 @@ async fn remove_custom_events(c: &mut Connection<'_>, ws: DbId, contact: DbId, r
     if !told.is_empty() {
         let target =
             custom_events::table.filter(custom_events::workspace_id.eq(ws)).filter(custom_events::id.eq_any(told));
-        execute_any!(c, diesel::delete(target))?;
+        execute!(cached_on_postgres, c, diesel::delete(target))?;
     }
     Ok(number)
 }

@@ -13,7 +13,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, execute_any, find, is_found, load};
+use crate::connection::{Connection, execute, find, is_found, load};
 use crate::conversations::media;
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{contact_merges, custom_events, enrollments, events, flow_runs};
@@ -69,7 +69,7 @@ pub(crate) async fn move_part(
     )?;
     if !some.is_empty() {
         let target = events::table.filter(events::workspace_id.eq(ws)).filter(events::id.eq_any(some));
-        execute_any!(c, diesel::update(target).set(events::contact_id.eq(to)))?;
+        execute!(cached_on_postgres, c, diesel::update(target).set(events::contact_id.eq(to)))?;
     }
     let some: Vec<DbId> = load!(
         c,
@@ -83,7 +83,7 @@ pub(crate) async fn move_part(
     if !some.is_empty() {
         let target =
             custom_events::table.filter(custom_events::workspace_id.eq(ws)).filter(custom_events::id.eq_any(some));
-        execute_any!(c, diesel::update(target).set(custom_events::contact_id.eq(to)))?;
+        execute!(cached_on_postgres, c, diesel::update(target).set(custom_events::contact_id.eq(to)))?;
     }
     let some: Vec<DbId> = load!(
         c,
@@ -101,7 +101,7 @@ pub(crate) async fn move_part(
             flow_runs::updated_at.eq(DbTime(at)),
             flow_runs::version.eq(flow_runs::version + 1),
         );
-        execute_any!(c, diesel::update(target).set(moved))?;
+        execute!(cached_on_postgres, c, diesel::update(target).set(moved))?;
     }
     move_enrollments(c, ws, of, to, room, at).await?;
     media::move_of(c, ws, of, to, room).await?;

@@ -29,7 +29,7 @@ use tidings_domain::pagination::{Page, Position, SortBy, SortKey, SortedPage, So
 use tidings_domain::ports::{ContactQueries, StoreError};
 
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, by_keys, find, load, load_any};
+use crate::connection::{Connection, by_keys, find, load};
 use crate::queries::by_keys::ByKeys;
 use crate::queries::first_row::FirstRow;
 use crate::queries::loader::{Found, by_workspace};
@@ -65,7 +65,8 @@ fn read((row, read_along): ReadRow) -> Result<Contact, Fault> {
 async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> Result<(), Fault> {
     let ids: Vec<DbId> = contacts.iter().map(|contact| contact.id.into()).collect();
     let tag = schema::tags::workspace_id.eq(contact_tags::workspace_id).and(schema::tags::id.eq(contact_tags::tag_id));
-    let links: Vec<(DbId, DbId, String, DbTime)> = load_any!(
+    let links: Vec<(DbId, DbId, String, DbTime)> = load!(
+        cached_on_postgres,
         c,
         contact_tags::table
             .inner_join(schema::tags::table.on(tag))
@@ -77,7 +78,8 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
     let field = custom_fields::workspace_id
         .eq(contact_values::workspace_id)
         .and(custom_fields::id.eq(contact_values::field_id));
-    let values: Vec<(DbId, String, String, Option<String>)> = load_any!(
+    let values: Vec<(DbId, String, String, Option<String>)> = load!(
+        cached_on_postgres,
         c,
         contact_values::table
             .inner_join(custom_fields::table.on(field))
@@ -85,7 +87,8 @@ async fn gather(c: &mut Connection<'_>, ws: DbId, contacts: &mut [Contact]) -> R
             .filter(contact_values::contact_id.eq_any(ids.clone()))
             .select((contact_values::contact_id, custom_fields::key, contact_values::value, custom_fields::retired))
     )?;
-    let identities: Vec<(DbId, StoredIdentity)> = load_any!(
+    let identities: Vec<(DbId, StoredIdentity)> = load!(
+        cached_on_postgres,
         c,
         contact_identities::table
             .filter(contact_identities::workspace_id.eq(ws))

@@ -11,7 +11,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, find, load_any};
+use crate::connection::{Connection, execute, find, load};
 use crate::queries::prepared_query::PreparedQuery;
 use crate::queries::types::{DbId, DbTime, Id};
 use crate::schema::{opt_out_keys, opt_outs};
@@ -132,7 +132,8 @@ async fn among(c: &mut Connection<'_>, ws: DbId, digests: Vec<[u8; 32]>) -> Resu
         return Ok(Remembered { revision, digests: found.collect() });
     }
     let revision = revision(c, ws).await?;
-    let known: Vec<Vec<u8>> = load_any!(
+    let known: Vec<Vec<u8>> = load!(
+        cached_on_postgres,
         c,
         opt_outs::table
             .filter(opt_outs::workspace_id.eq(ws))

@@ -14,7 +14,7 @@ use crate::Storage;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
 use crate::connection::{
-    Connection, MOST_COUNTED, Part, by_keys, execute_any, find, load, load_any, needs_count, sorted_keyset, total_of,
+    Connection, MOST_COUNTED, Part, by_keys, execute, find, load, needs_count, sorted_keyset, total_of,
 };
 use crate::queries::first_row::FirstRow;
 use crate::queries::list_index::whole_list;
@@ -105,7 +105,8 @@ async fn counts(c: &mut Connection<'_>, ws: DbId, ids: Vec<DbId>) -> Result<Vec<
         return Ok(rows.into_iter().map(|row| (row.tag_id, row.count)).collect());
     }
     let carried = contact_tags::workspace_id.eq(contacts::workspace_id).and(contact_tags::contact_id.eq(contacts::id));
-    load_any!(
+    load!(
+        cached_on_postgres,
         c,
         contact_tags::table
             .inner_join(contacts::table.on(carried))
@@ -312,7 +313,7 @@ pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, tag: TagId, limit: u
         .filter(contact_tags::workspace_id.eq_unindexed(ws))
         .filter(contact_tags::tag_id.eq(tag))
         .filter(contact_tags::contact_id.eq_any(contacts));
-    execute_any!(c, diesel::delete(swept)).map(|_| ())
+    execute!(cached_on_postgres, c, diesel::delete(swept)).map(|_| ())
 }
 
 crate::write::row! {

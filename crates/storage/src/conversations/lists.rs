@@ -12,7 +12,7 @@ use super::ConversationRow;
 use super::index_filter::IndexFilter;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, Part, for_each_backend, load, load_free, sorted_keyset};
+use crate::connection::{Connection, Part, for_each_backend, load, sorted_keyset};
 use crate::contacts::contact_lists::containing;
 use crate::queries::list_index::whole_list;
 use crate::queries::prepared_query::BoundedQuery;
@@ -165,7 +165,7 @@ pub(super) async fn page(
         if left == 0 {
             break;
         }
-        let more: Vec<ConversationRow> = load_free!(c, {
+        let more: Vec<ConversationRow> = load!(uncached, c, {
             let query = conversations::table.select(ConversationRow::as_select()).into_boxed::<Db>();
             let query = Db::admitted(query, ws, filter, carriers.as_ref(), by);
             let query = match by {
@@ -214,7 +214,7 @@ async fn count_led(
     }
     // An order has one index per lead. Without an order, the planner could choose another index and read more rows.
     let by = if filter.waiting == Some(true) { SortBy::WaitingSince } else { SortBy::CreatedAt };
-    let ids: Vec<DbId> = load_free!(c, {
+    let ids: Vec<DbId> = load!(uncached, c, {
         let query = conversations::table.select(conversations::id).into_boxed::<Db>();
         let query = Db::admitted(query, ws, filter, carriers, by);
         let query = match by {
@@ -239,7 +239,7 @@ async fn count_unread(
     most: i64,
 ) -> Result<Total, Fault> {
     let of_status = ConversationFilter { unread: None, ..filter.clone() };
-    let unread: Vec<i64> = load_free!(c, {
+    let unread: Vec<i64> = load!(uncached, c, {
         let query = conversations::table.select(conversations::unread_count).into_boxed::<Db>();
         let query = Db::admitted(query, ws, &of_status, None, SortBy::CreatedAt);
         bounded(query.order(conversations::created_at.desc()).limit(most), filter)

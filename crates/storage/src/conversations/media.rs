@@ -13,7 +13,7 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, by_keys, execute, execute_any, find, is_found, load};
+use crate::connection::{Connection, by_keys, execute, find, is_found, load};
 use crate::queries::rows::word;
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::media;
@@ -217,7 +217,7 @@ pub(crate) async fn move_of(c: &mut Connection<'_>, ws: DbId, of: DbId, to: DbId
     if !some.is_empty() {
         let target = media::table.filter(media::workspace_id.eq(ws)).filter(media::id.eq_any(some));
         let moved = (media::contact_id.eq(Some(to)), media::version.eq(media::version + 1));
-        execute_any!(c, diesel::update(target).set(moved))?;
+        execute!(cached_on_postgres, c, diesel::update(target).set(moved))?;
     }
     Ok(())
 }

@@ -31,7 +31,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, counted_page, find, load, load_any};
+use crate::connection::{Connection, counted_page, find, load};
 use crate::queries::by_keys::ByKeys;
 use crate::queries::loader::Found;
 use crate::queries::prepared_query::PreparedQuery;
@@ -95,7 +95,8 @@ impl ConversationQueries for Storage {
         let contacts: Vec<DbId> = contacts.iter().copied().map(DbId::from).collect();
         self.read(ws, move |mut c| {
             Box::pin(async move {
-                let rows: Vec<ConversationRow> = load_any!(
+                let rows: Vec<ConversationRow> = load!(
+                    cached_on_postgres,
                     &mut c,
                     conversations::table
                         .filter(conversations::workspace_id.eq_unindexed(ws))

@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, find, load, load_any};
+use crate::connection::{Connection, execute, find, load};
 use crate::jobs::lease_now;
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{deliveries, event_positions, events, feed_heads, leases};
@@ -111,7 +111,7 @@ async fn remove(c: &mut Connection<'_>, ws: DbId, event: DbId) -> Result<(), Fau
 macro_rules! load_numbered {
     ($row:ty, $connection:expr, $ws:expr, $after:expr, $kinds:expr, $limit:expr, $column:expr) => {{
         // Events numbered by a release that stored positions in the events table. They come before all others.
-        let mut rows: Vec<$row> = load_any!($connection, {
+        let mut rows: Vec<$row> = load!(cached_on_postgres, $connection, {
             let mut query = events::table
                 .filter(events::workspace_id.eq($ws))
                 .filter(events::position.gt($after))
@@ -122,7 +122,7 @@ macro_rules! load_numbered {
             query.order(events::position.asc()).limit($limit).select((events::position.assume_not_null(), $column))
         })?;
         let room = $limit - rows.len() as i64;
-        let newer: Vec<$row> = load_any!($connection, {
+        let newer: Vec<$row> = load!(cached_on_postgres, $connection, {
             let event =
                 events::workspace_id.eq(event_positions::workspace_id).and(events::id.eq(event_positions::event_id));
             let mut query = event_positions::table

@@ -9,7 +9,7 @@ use tidings_domain::time::Timestamp;
 use super::steps::{drop_steps, wake_steps};
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, execute_any, load};
+use crate::connection::{Connection, execute, load};
 use crate::queries::prepared_query::PreparedQuery;
 use crate::queries::types::{DbId, DbTime, Id};
 use crate::schema::flow_runs;
@@ -81,7 +81,7 @@ pub(crate) async fn interrupt_called(
                     .filter(flow_runs::workspace_id.eq(ws))
                     .filter(flow_runs::id.eq_any(called.clone()));
                 if !called.is_empty() {
-                    execute_any!(c, diesel::update(target).set(interrupted(DbTime(at))))?;
+                    execute!(cached_on_postgres, c, diesel::update(target).set(interrupted(DbTime(at))))?;
                 }
                 called
             }

@@ -6,7 +6,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, execute_any, load};
+use crate::connection::{Connection, execute, load};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::flow_runs;
 
@@ -29,7 +29,7 @@ pub(crate) async fn migrate_runs(
         flow_runs::updated_at.eq(DbTime(at)),
         flow_runs::version.eq(flow_runs::version + 1),
     );
-    execute_any!(c, diesel::update(moving).set(changes)).map(|_| ())
+    execute!(cached_on_postgres, c, diesel::update(moving).set(changes)).map(|_| ())
 }
 
 /// Clears the traces of runs that ended in the given period. Returns the instant where the next call continues, or

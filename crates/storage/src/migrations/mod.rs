@@ -21,7 +21,7 @@ use tokio::time::{Instant, sleep};
 use crate::connection::error::StorageError;
 use crate::connection::fair_queue::SYSTEM;
 use crate::connection::faults::Fault;
-use crate::connection::load_free;
+use crate::connection::load;
 use crate::flows::references;
 use crate::postgres::Target;
 use crate::queries::sort_keys;
@@ -197,7 +197,7 @@ impl Storage {
 
     async fn values(&self, query: &'static str) -> Result<Vec<String>, StoreError> {
         let found =
-            self.read(SYSTEM, move |mut c| Box::pin(async move { load_free!(&mut c, diesel::sql_query(query)) }));
+            self.read(SYSTEM, move |mut c| Box::pin(async move { load!(uncached, &mut c, diesel::sql_query(query)) }));
         let found: Vec<Value> = found.await?;
         Ok(found.into_iter().filter_map(|row| row.value).collect())
     }

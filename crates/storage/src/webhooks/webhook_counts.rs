@@ -12,7 +12,7 @@ use tidings_domain::time::Timestamp;
 use tidings_domain::webhooks::AttemptCount;
 
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, load, load_any};
+use crate::connection::{Connection, execute, load};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{analytics_facts, webhook_counts};
 use crate::write::{self, Columns, WriteTexts};
@@ -71,7 +71,8 @@ pub(crate) async fn read(
             .filter(analytics_facts::at.ge(DbTime(since)))
             .select((analytics_facts::dimension, analytics_facts::at, analytics_facts::amount))
     )?;
-    let mut rows: Vec<CountRow> = load_any!(
+    let mut rows: Vec<CountRow> = load!(
+        cached_on_postgres,
         c,
         webhook_counts::table
             .filter(webhook_counts::workspace_id.eq(ws))

@@ -7,7 +7,7 @@ use tidings_domain::webhooks::DeliveryStatus;
 
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, execute_any, find, load};
+use crate::connection::{Connection, execute, find, load};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{deliveries, delivery_attempts, events};
 
@@ -98,7 +98,7 @@ async fn end_deliveries(c: &mut Connection<'_>, ws: DbId, event: DbId, at: Times
         let attempts = delivery_attempts::table
             .filter(delivery_attempts::workspace_id.eq(ws))
             .filter(delivery_attempts::delivery_id.eq_any(made));
-        execute_any!(c, diesel::delete(attempts))?;
+        execute!(cached_on_postgres, c, diesel::delete(attempts))?;
     }
     Ok(())
 }

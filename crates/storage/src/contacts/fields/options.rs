@@ -13,7 +13,7 @@ use super::rows::{FieldRow, options_text};
 use crate::conditions::literal;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, for_each_backend, load_free, on_either};
+use crate::connection::{Connection, execute, for_each_backend, load, on_either};
 use crate::queries::rows::{exactly_one, json};
 use crate::queries::types::DbId;
 use crate::schema::{contact_values, contacts, custom_fields};
@@ -99,7 +99,7 @@ pub(crate) async fn retire(
 
 /// Counts contacts with one of these options, up to `most`. Deleted contacts do not count.
 pub(super) async fn carriers(c: &mut Connection<'_>, ws: DbId, wanted: Wanted, most: u64) -> Result<u64, Fault> {
-    let holders: Vec<DbId> = load_free!(c, {
+    let holders: Vec<DbId> = load!(uncached, c, {
         let living = contacts::table
             .filter(contacts::workspace_id.eq(contact_values::workspace_id))
             .filter(contacts::id.eq(contact_values::contact_id))
@@ -119,7 +119,7 @@ pub(super) async fn carrying(
     after: Option<ContactId>,
     limit: u32,
 ) -> Result<Vec<(ContactId, Value)>, Fault> {
-    let holders: Vec<(DbId, String)> = load_free!(c, {
+    let holders: Vec<(DbId, String)> = load!(uncached, c, {
         let columns = (contact_values::contact_id, contact_values::value);
         let query = contact_values::table.select(columns).into_boxed::<Db>();
         let query = Db::carrying(query, ws, &wanted);

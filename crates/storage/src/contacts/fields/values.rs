@@ -9,7 +9,7 @@ use tidings_domain::ids::{ContactId, FieldId};
 use crate::conditions::folding::FOLDING;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute_any, load};
+use crate::connection::{Connection, execute, load};
 use crate::queries::prepared_query::PreparedQuery;
 use crate::queries::rows::to_json;
 use crate::queries::types::{DbId, Id};
@@ -33,7 +33,7 @@ pub(crate) async fn sweep(c: &mut Connection<'_>, ws: DbId, field: FieldId, limi
         .filter(contact_values::workspace_id.eq_unindexed(ws))
         .filter(contact_values::field_id.eq(field))
         .filter(contact_values::contact_id.eq_any(contacts));
-    execute_any!(c, diesel::delete(swept)).map(|_| ())
+    execute!(cached_on_postgres, c, diesel::delete(swept)).map(|_| ())
 }
 
 crate::write::row! {

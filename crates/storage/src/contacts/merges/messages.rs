@@ -6,7 +6,7 @@ use tidings_domain::time::Timestamp;
 
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, execute, execute_any, find, load};
+use crate::connection::{Connection, execute, find, load};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{conversations, messages};
 
@@ -124,8 +124,10 @@ async fn give(
     let moved =
         (messages::contact_id.eq(to), messages::updated_at.eq(DbTime(at)), messages::version.eq(messages::version + 1));
     match talk {
-        Some(talk) => execute_any!(c, diesel::update(target).set((messages::conversation_id.eq(talk), moved)))?,
-        None => execute_any!(c, diesel::update(target).set(moved))?,
+        Some(talk) => {
+            execute!(cached_on_postgres, c, diesel::update(target).set((messages::conversation_id.eq(talk), moved)))?
+        }
+        None => execute!(cached_on_postgres, c, diesel::update(target).set(moved))?,
     };
     Ok(number)
 }

@@ -8,7 +8,7 @@ use tidings_storage_suite::databases::SqliteFile;
 
 use super::*;
 use crate::connection::concurrency_limit::{ConcurrencyLimit, WaitLimits};
-use crate::connection::load_free;
+use crate::connection::load;
 
 const ADA: DbId = DbId(Uuid::from_u128(1));
 const BOB: DbId = DbId(Uuid::from_u128(2));
@@ -54,7 +54,7 @@ async fn endless(readers: &Readers, turn: Turn) -> Result<(), Fault> {
     readers
         .run_as_one(turn, |mut c| {
             async move {
-                let found: Vec<Number> = load_free!(&mut c, diesel::sql_query(ENDLESS))?;
+                let found: Vec<Number> = load!(uncached, &mut c, diesel::sql_query(ENDLESS))?;
                 assert!(found.is_empty());
                 Ok(())
             }
