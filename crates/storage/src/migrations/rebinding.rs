@@ -36,40 +36,120 @@ struct Unbound {
     written: String,
 }
 
-/// Binds a batch of the conditions in a column of a table. Returns the number of rows found.
-macro_rules! bind_portion {
-    ($c:expr, $table:ident, $column:expr, $owner:expr) => {{
-        let rows: Vec<(DbId, DbId, Option<String>)> = load!(
-            $c,
-            $table::table
-                .filter($table::bindings.is_null())
-                .filter($column.is_not_null())
-                .order(($table::workspace_id.asc(), $table::id.asc()))
-                .limit(PORTION)
-                .select(($table::workspace_id, $table::id, $column.nullable()))
-        )?;
-        let found = rows.len();
-        for (workspace, id, written) in rows {
-            let it = Unbound { workspace, id, written: written.unwrap_or_default() };
-            let bindings = bind($c, $owner, &it).await?;
-            // A concurrent process that writes the row also binds it.
-            let target = $table::table.find((workspace, id)).filter($table::bindings.is_null());
-            execute!($c, diesel::update(target).set($table::bindings.eq(bindings)))?;
+/// The tables with stored conditions.
+#[derive(Clone, Copy)]
+enum ConditionTable {
+    Segments,
+    Broadcasts,
+    Sequences,
+    Operations,
+}
+
+impl ConditionTable {
+    const ALL: [Self; 4] = [Self::Segments, Self::Broadcasts, Self::Sequences, Self::Operations];
+
+    /// Returns the type of the owner of recorded references.
+    fn owner(self) -> Option<&'static str> {
+        match self {
+            Self::Segments => Some("segment"),
+            Self::Broadcasts => Some("broadcast"),
+            Self::Sequences => Some("sequence"),
+            // The condition of a running operation belongs to its filter or to the filter's segment.
+            Self::Operations => None,
         }
-        found
-    }};
+    }
+
+    /// Returns a batch of rows without bindings: workspace, ID and condition.
+    async fn unbound(self, c: &mut Connection<'_>) -> Result<Vec<(DbId, DbId, Option<String>)>, Fault> {
+        match self {
+            Self::Segments => load!(
+                c,
+                segments::table
+                    .filter(segments::bindings.is_null())
+                    .filter(segments::condition.is_not_null())
+                    .order((segments::workspace_id.asc(), segments::id.asc()))
+                    .limit(PORTION)
+                    .select((segments::workspace_id, segments::id, segments::condition.nullable()))
+            ),
+            Self::Broadcasts => load!(
+                c,
+                broadcasts::table
+                    .filter(broadcasts::bindings.is_null())
+                    .filter(broadcasts::audience.is_not_null())
+                    .order((broadcasts::workspace_id.asc(), broadcasts::id.asc()))
+                    .limit(PORTION)
+                    .select((broadcasts::workspace_id, broadcasts::id, broadcasts::audience.nullable()))
+            ),
+            Self::Sequences => load!(
+                c,
+                sequences::table
+                    .filter(sequences::bindings.is_null())
+                    .filter(sequences::exit_when.is_not_null())
+                    .order((sequences::workspace_id.asc(), sequences::id.asc()))
+                    .limit(PORTION)
+                    .select((sequences::workspace_id, sequences::id, sequences::exit_when.nullable()))
+            ),
+            Self::Operations => load!(
+                c,
+                bulk_operations::table
+                    .filter(bulk_operations::bindings.is_null())
+                    .filter(bulk_operations::condition.is_not_null())
+                    .order((bulk_operations::workspace_id.asc(), bulk_operations::id.asc()))
+                    .limit(PORTION)
+                    .select((
+                        bulk_operations::workspace_id,
+                        bulk_operations::id,
+                        bulk_operations::condition.nullable()
+                    ))
+            ),
+        }
+    }
+
+    /// Stores the bindings of a row, unless a concurrent process that wrote the row also bound it.
+    async fn store(self, c: &mut Connection<'_>, row: (DbId, DbId), bindings: Option<String>) -> Result<(), Fault> {
+        let stored = match self {
+            Self::Segments => {
+                let target = segments::table.find(row).filter(segments::bindings.is_null());
+                execute!(c, diesel::update(target).set(segments::bindings.eq(bindings)))
+            }
+            Self::Broadcasts => {
+                let target = broadcasts::table.find(row).filter(broadcasts::bindings.is_null());
+                execute!(c, diesel::update(target).set(broadcasts::bindings.eq(bindings)))
+            }
+            Self::Sequences => {
+                let target = sequences::table.find(row).filter(sequences::bindings.is_null());
+                execute!(c, diesel::update(target).set(sequences::bindings.eq(bindings)))
+            }
+            Self::Operations => {
+                let target = bulk_operations::table.find(row).filter(bulk_operations::bindings.is_null());
+                execute!(c, diesel::update(target).set(bulk_operations::bindings.eq(bindings)))
+            }
+        };
+        stored.map(|_| ())
+    }
 }
 
 /// Binds a batch of the conditions of each table. Returns false if there were none.
 pub(crate) async fn catch_up(c: &mut Connection<'_>) -> Result<bool, Fault> {
-    let segments = bind_portion!(c, segments, segments::condition, Some("segment"));
-    let broadcasts = bind_portion!(c, broadcasts, broadcasts::audience, Some("broadcast"));
-    let sequences = bind_portion!(c, sequences, sequences::exit_when, Some("sequence"));
-    // The condition of a running operation belongs to its filter or to the filter's segment.
-    let operations = bind_portion!(c, bulk_operations, bulk_operations::condition, None);
-    let drafts = bind_drafts(c).await?;
-    let versions = bind_versions(c).await?;
-    Ok(segments + broadcasts + sequences + operations + drafts + versions > 0)
+    let mut found = 0;
+    for table in ConditionTable::ALL {
+        found += bind_conditions(c, table).await?;
+    }
+    found += bind_drafts(c).await?;
+    found += bind_versions(c).await?;
+    Ok(found > 0)
+}
+
+/// Binds a batch of the conditions in a table. Returns the number of rows found.
+async fn bind_conditions(c: &mut Connection<'_>, table: ConditionTable) -> Result<usize, Fault> {
+    let rows = table.unbound(c).await?;
+    let found = rows.len();
+    for (workspace, id, written) in rows {
+        let it = Unbound { workspace, id, written: written.unwrap_or_default() };
+        let bindings = bind(c, table.owner(), &it).await?;
+        table.store(c, (workspace, id), bindings).await?;
+    }
+    Ok(found)
 }
 
 /// Binds drafts of flows. Words of the published version keep their meaning.
