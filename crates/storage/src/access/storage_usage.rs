@@ -11,7 +11,6 @@ use diesel::sql_types::{BigInt, Text};
 use tidings_domain::access::Plan;
 use tidings_domain::access::storage_usage::{StorageUsage, StoredBytes, StoredOf, StoredPlace, StoredPortion};
 use tidings_domain::contacts::Attribute;
-use tidings_domain::for_each_stored;
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::StoreError;
 use tidings_domain::time::Timestamp;
@@ -24,8 +23,10 @@ use crate::queries::prepared_query::PreparedQuery;
 use crate::queries::rows::word;
 use crate::queries::types::{DbId, DbTime, Id};
 use crate::schema::stored_text;
+use crate::write::declared::MEASURED;
 
 /// A walk over a table: its name, its measured columns, and the category of the sum.
+#[derive(Clone, Copy)]
 struct Walk {
     table: &'static str,
     columns: &'static [&'static str],
@@ -115,28 +116,10 @@ const WALKS: &[Walk] = &[
     },
 ];
 
-macro_rules! walks {
-    ([] [$(
-        $(#[$doc:meta])*
-        $name:ident in $module:ident {
-            id: $id:ident = $prefix:literal, table: $table:ident, hint: $word:literal $audience:ident,
-            limit: $limit:literal $counted:literal, unique: $unique:tt, audit: $audit:tt,
-            text: $text:tt beside $beside:tt, bytes: [$($portion:ident: $($field:ident),+)?], $($rest:tt)*
-        }
-    )*]) => {
-        const STORED_WALKS: &[Walk] = &[$($(Walk {
-            table: stringify!($table),
-            columns: &[$(stringify!($field)),+],
-            beside: &[],
-            counted: |$portion| StoredBytes { $portion, ..NOTHING },
-        },)?)*];
-    };
-}
-
-for_each_stored!(walks {});
-
-fn walks() -> impl Iterator<Item = &'static Walk> {
-    WALKS.iter().chain(STORED_WALKS)
+fn walks() -> impl Iterator<Item = Walk> {
+    let stored =
+        MEASURED.iter().map(|it| Walk { table: it.table, columns: it.columns, beside: &[], counted: it.counted });
+    WALKS.iter().copied().chain(stored)
 }
 
 const NOTHING: StoredBytes =
@@ -148,7 +131,7 @@ fn statements(sign: char) -> Vec<String> {
         let lengths = columns.iter().map(|column| format!("coalesce(octet_length({alias}.\"{column}\"), 0)"));
         lengths.collect::<Vec<_>>().join(" + ")
     };
-    let text = |walk: &Walk| {
+    let text = |walk: Walk| {
         let beside = walk.beside.iter().map(|(table, column, columns)| {
             format!(
                 " + coalesce((SELECT sum({}) FROM {table} b WHERE b.workspace_id = t.workspace_id AND b.{column} = t.id), 0)",

@@ -27,6 +27,7 @@ pub(crate) mod declared;
 mod deletes;
 mod grouping;
 mod guards;
+mod locked_version;
 mod locks;
 mod objects;
 mod row_location;

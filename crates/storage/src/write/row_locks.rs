@@ -1,11 +1,12 @@
 //! Row locks that last until the commit, to keep checked data unchanged.
 
 use diesel::prelude::*;
-use tidings_domain::for_each_stored;
 use tidings_domain::ids::ContactId;
 use tidings_domain::ports::{Claim, Conflict, Object};
-use tidings_domain::stored::StoredId;
 
+use super::declared::stored_version;
+pub(crate) use super::locked_version::RowLock;
+use super::locked_version::locked_version;
 use crate::connection::Connection;
 use crate::connection::faults::Fault;
 use crate::queries::types::DbId;
@@ -13,55 +14,6 @@ use crate::schema::{
     api_keys, broadcasts, bulk_operations, channels, contacts, conversations, deliveries, enrollments, flow_runs,
     flows, imports, invitations, jobs, members, messages, sequences, sessions, users, webhooks, workspaces,
 };
-
-/// The strength of a row lock. SQLite has one writer at a time and needs no row locks.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) enum RowLock {
-    /// No other transaction may change the row.
-    Shared,
-    /// This change set is going to change the row. Other transactions can still refer to its key.
-    Exclusive,
-}
-
-macro_rules! locked_version {
-    ($connection:expr, $hold:expr, $version:expr, $query:expr) => {
-        match &mut *$connection {
-            Connection::Postgres(connection) => {
-                let mut connection: &diesel_async::AsyncPgConnection = connection;
-                let query = $query.select($version);
-                match $hold {
-                    RowLock::Shared => diesel_async::RunQueryDsl::get_result(query.for_share(), &mut connection).await,
-                    RowLock::Exclusive => {
-                        diesel_async::RunQueryDsl::get_result(query.for_no_key_update(), &mut connection).await
-                    }
-                }
-            }
-            Connection::Sqlite(connection) => {
-                diesel::RunQueryDsl::get_result($query.select($version), &mut **connection)
-            }
-        }
-        .map_err(Fault::from)
-    };
-}
-
-macro_rules! versions {
-    ([] [$(
-        $(#[$doc:meta])*
-        $name:ident in $module:ident { id: $id:ident = $prefix:literal, table: $table:ident, $($rest:tt)* }
-    )*]) => {
-        /// Locks the row of a simple object. Returns its version.
-        async fn stored_version(c: &mut Connection<'_>, ws: DbId, id: StoredId, hold: RowLock) -> Result<i64, Fault> {
-            match id {
-                $(StoredId::$name(id) => {
-                    use crate::schema::$table as own;
-                    locked_version!(c, hold, own::version, own::table.find((ws, DbId::from(id))))
-                })*
-            }
-        }
-    };
-}
-
-for_each_stored!(versions {});
 
 /// Locks an object against deletion.
 pub(crate) async fn hold(c: &mut Connection<'_>, ws: DbId, object: Object) -> Result<(), Fault> {
