@@ -1,15 +1,19 @@
 //! The command line. No secret is ever an argument: arguments show in the list of processes.
 
+#[cfg(test)]
+mod tests;
+mod values;
+
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use tidings_domain::access::{Plan, Role as MemberRole, Scope};
 use tidings_domain::contacts::{ContactKey, Email, OnError};
 use tidings_domain::ids::{JobId, KeyId};
-use tidings_domain::platform::MAX_OVERLAP;
 use tidings_domain::tables::{Delimiter, TextEncoding};
-use tidings_domain::text::characters::{is_blank, trim};
 use tidings_domain::time::IsoDuration;
+
+use values::{contact_key, email, member_role, name, on_error, overlap, plan, reason, scope};
 
 /// The version and the commit, `unknown` if the program was not built for release.
 const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " (", env!("TIDINGS_COMMIT"), ")");
@@ -367,85 +371,4 @@ pub(crate) struct DemoOptions {
     /// Keep the workspace of the example; otherwise it is erased at the end
     #[arg(long)]
     pub(crate) keep: bool,
-}
-
-fn name(text: &str) -> Result<String, String> {
-    let text = trim(text);
-    let fits = !is_blank(text) && (1..=100).contains(&text.chars().count()) && !text.chars().any(char::is_control);
-    if fits { Ok(text.to_owned()) } else { Err("expected 1 to 100 characters, without control characters".into()) }
-}
-
-fn reason(text: &str) -> Result<String, String> {
-    let text = text.trim();
-    let fits = (1..=200).contains(&text.chars().count()) && !text.chars().any(char::is_control);
-    if fits { Ok(text.to_owned()) } else { Err("expected 1 to 200 characters, without control characters".into()) }
-}
-
-fn plan(word: &str) -> Result<Plan, String> {
-    Plan::parse(word).ok_or_else(|| "expected starter, pro or business".to_owned())
-}
-
-fn email(text: &str) -> Result<Email, String> {
-    text.parse::<Email>().map_err(|error| error.to_string())
-}
-
-fn member_role(word: &str) -> Result<MemberRole, String> {
-    MemberRole::parse(word).ok_or_else(|| "expected owner, admin, member or viewer".to_owned())
-}
-
-fn overlap(text: &str) -> Result<IsoDuration, String> {
-    let read = text.parse::<IsoDuration>().map_err(|error| error.to_string())?;
-    if read.get() <= MAX_OVERLAP { Ok(read) } else { Err("expected at most P7D".to_owned()) }
-}
-
-fn contact_key(text: &str) -> Result<ContactKey, String> {
-    ContactKey::parse(text).ok_or_else(|| format!("expected one of {}", ContactKey::WORDS.join(", ")))
-}
-
-fn on_error(text: &str) -> Result<OnError, String> {
-    OnError::parse(text).ok_or_else(|| format!("expected one of {}", OnError::WORDS.join(", ")))
-}
-
-fn scope(word: &str) -> Result<Scope, String> {
-    Scope::parse(word).ok_or_else(|| "expected read, write or full".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::CommandFactory;
-
-    use super::*;
-
-    #[test]
-    fn defines_a_valid_command_line() {
-        Cli::command().debug_assert();
-    }
-
-    #[test]
-    fn rejects_wrong_usage_with_exit_code_2() {
-        for line in [
-            "tidings",
-            "tidings serve --role everything",
-            "tidings workspace create",
-            "tidings workspace create --name  ",
-            "tidings workspace create --name A --plan gold",
-            "tidings key create --workspace W --name N",
-            "tidings key create --workspace W --name N --scope admin",
-            "tidings key revoke --workspace W tag_01h455vb4pex5vsknk084sn02q",
-            "tidings key rotate --workspace W --overlap P8D key_01h455vb4pex5vsknk084sn02q",
-            "tidings user create --email nobody --workspace W --role owner",
-            "tidings user create --email ada@example.com --workspace W --role king",
-            "tidings user create --email ada@example.com --workspace W --role owner --password x",
-            "tidings listen --port 70000",
-            "tidings mail-in --url http://127.0.0.1/inbound/x",
-            "tidings migrate --plan --before-rollout",
-            "tidings backup",
-            "tidings outbound",
-            "tidings jobs retry key_01h455vb4pex5vsknk084sn02q",
-            "tidings outbound hold --reason  ",
-        ] {
-            let error = Cli::try_parse_from(line.split(' ')).unwrap_err();
-            assert_eq!(error.exit_code(), 2, "{line}");
-        }
-    }
 }
