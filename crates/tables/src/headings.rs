@@ -98,16 +98,6 @@ impl Match {
             | Self::Nameless => None,
         }
     }
-
-    /// Whether the user must decide.
-    pub fn needs_decision(&self) -> bool {
-        match self {
-            Self::Proposed { .. } | Self::Conflict { .. } | Self::Unknown | Self::Nameless => true,
-            Self::Given(_) | Self::Mapped(_) | Self::Superseded { .. } | Self::ReadOnly | Self::RejectionReason => {
-                false
-            }
-        }
-    }
 }
 
 /// The results for all columns.

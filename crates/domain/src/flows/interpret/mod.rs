@@ -95,12 +95,3 @@ impl<'a> Interpreter<'a> {
         }
     }
 }
-
-impl StepResult {
-    /// Sets the outcome of a trace entry.
-    pub fn set_outcome(&mut self, trace: usize, outcome: &str) {
-        if let Some(entry) = self.trace.get_mut(trace) {
-            outcome.clone_into(&mut entry.outcome);
-        }
-    }
-}
