@@ -18,24 +18,11 @@ use tokio::sync::{Notify, watch};
 use tokio::time::{timeout, timeout_at};
 
 use crate::support::receiver::Received;
-use crate::support::{Client, Patience, Receiver, Server, Store};
+use crate::support::{Client, Dice, Patience, Receiver, Server, Store};
 
 const CLIENTS: usize = 8;
 /// The wait for another address of the server before a request is repeated at the same one.
 const REPEAT: Duration = Duration::from_secs(5);
-
-/// A deterministic random number generator (SplitMix64), so a failing seed can be repeated.
-struct Dice(u64);
-
-impl Dice {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % bound
-    }
-}
 
 #[derive(Default)]
 struct Acknowledged {
@@ -148,7 +135,7 @@ async fn killed_under_load(store: Store, kills: usize, seed: u64) {
         })
         .collect();
 
-    let mut dice = Dice(seed);
+    let mut dice = Dice::new(seed);
     let mut sent = 0;
     for _ in 0..kills {
         let goal = told.count.load(Ordering::SeqCst) + 20 + dice.below(60) as usize;

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{nobody, text};
-use crate::races::pace::Dice;
+use crate::races::pace::dice_of;
 use crate::support::people::OFTEN;
 use crate::support::{Client, Person, Reply, Server, Store};
 
@@ -286,7 +286,7 @@ async fn random_actions_read_nothing_of_the_other_tenant(store: Store, corps: us
             corp.invite(&cfo).await;
             let before = corp.answers().await;
             let mut evil = Evil::new(&server, &cfo).await;
-            let (mut dice, mut sequence) = (Dice::of(number), Vec::new());
+            let (mut dice, mut sequence) = (dice_of(number), Vec::new());
             for _ in 0..6 {
                 let act = acts[dice.below(acts.len() as u64) as usize];
                 sequence.push(act);

@@ -43,7 +43,7 @@ impl Story {
             }
         })
         .await;
-        Self { server, provider, flow: format!("/api/v1/flows/{flow}"), dice: Dice(seed) }
+        Self { server, provider, flow: format!("/api/v1/flows/{flow}"), dice: Dice::new(seed) }
     }
 
     /// Starts the flow for all contacts. The first message of each is being sent until the provider responds; the

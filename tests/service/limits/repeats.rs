@@ -1,14 +1,10 @@
 //! Idempotency keys: one key, one effect, one response.
 
 use futures::future::join_all;
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::support::{Client, Person, Reply, Server, Store};
-
-async fn post(client: &Client, path: &str, key: &str, body: &Value) -> Reply {
-    let headers = [("content-type", "application/json"), ("idempotency-key", key)];
-    client.send("POST", path, &headers, Some(body.to_string().into_bytes())).await.unwrap()
-}
+use super::post;
+use crate::support::{Person, Reply, Server, Store};
 
 fn assert_replay(first: &Reply, again: &Reply) {
     assert_eq!(first.header("idempotency-replayed"), None);

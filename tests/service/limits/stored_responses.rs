@@ -2,14 +2,10 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::post;
 use crate::support::{Client, Patience, Reply, Server, Store, noise};
-
-async fn post(client: &Client, path: &str, key: &str, body: &Value) -> Reply {
-    let headers = [("content-type", "application/json"), ("idempotency-key", key)];
-    client.send("POST", path, &headers, Some(body.to_string().into_bytes())).await.unwrap()
-}
 
 fn replayed(reply: &Reply) -> Option<&str> {
     reply.header("idempotency-replayed")

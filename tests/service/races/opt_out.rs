@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use serde_json::{Value, json};
 
-use super::pace::{Dice, Handicap, judge, now, run, start_in};
+use super::pace::{Handicap, dice_of, judge, now, run, start_in};
 use super::setup::{Setup, id, millis, text};
 use crate::support::Store;
 
@@ -53,7 +53,7 @@ impl Race {
         let first = self.send(&contact).await;
         let messages = format!("/api/v1/conversations/{}/messages", text(&first, "conversation_id"));
         let handicap = &self.handicaps[number % 2];
-        let offset = handicap.draw(&mut Dice::of(number));
+        let offset = handicap.draw(&mut dice_of(number));
         let gone = OnceLock::new();
         let sending = async {
             start_in(-offset).await;

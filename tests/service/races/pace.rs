@@ -7,27 +7,11 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use futures::{StreamExt, stream};
 
 use super::setup::Setup;
+use crate::support::Dice;
 
-/// A deterministic random number generator (SplitMix64), so the offsets of a seed can be repeated.
-pub struct Dice(u64);
-
-impl Dice {
-    /// Returns the generator of one race.
-    pub fn of(number: usize) -> Self {
-        Self(seed().wrapping_add((number as u64) << 32))
-    }
-
-    pub fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % bound
-    }
-
-    pub fn within(&mut self, most: i64) -> i64 {
-        self.below(most as u64 * 2 + 1) as i64 - most
-    }
+/// Returns the random numbers of one race.
+pub fn dice_of(number: usize) -> Dice {
+    Dice::new(seed().wrapping_add((number as u64) << 32))
 }
 
 /// The offset in milliseconds of one side's start. The winner starts later the next time, so both sides can win on fast

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 
-use super::pace::{Dice, Handicap, each, judge, now, races, start_in};
+use super::pace::{Handicap, dice_of, each, judge, now, races, start_in};
 use super::setup::{Setup, id, millis, text};
 use crate::support::Store;
 
@@ -79,7 +79,7 @@ impl<'s> Lane<'s> {
     async fn once(&mut self, number: usize) -> &'static str {
         let body = json!({"flow_id": self.flow, "vars": {"race": number.to_string()}});
         self.setup.post(&format!("/api/v1/contacts/{}/start-flow", self.contact), body).await.expect(202);
-        start_in(self.handicap.draw(&mut Dice::of(number))).await;
+        start_in(self.handicap.draw(&mut dice_of(number))).await;
         self.turn("pause").await;
         let at = now();
         let paused = Paused { at, seen: self.seen(number).await };

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
 
-use super::pace::{Dice, Handicap, each, judge, now, run, start_in};
+use super::pace::{Handicap, dice_of, each, judge, now, run, start_in};
 use super::setup::{Setup, id, millis, text};
 use crate::support::Store;
 
@@ -61,7 +61,7 @@ impl Race {
         let run = id(&self.setup.post(&format!("/api/v1/contacts/{contact}/start-flow"), start).await.expect(202));
         let asked = self.setup.run_when(&run, |run| run["status"] != "active").await;
         let runs_out = if asked["status"] == "waiting" { millis(&asked["wait"]["until"]) } else { now() };
-        let wait = runs_out - now() + self.handicap.draw(&mut Dice::of(number));
+        let wait = runs_out - now() + self.handicap.draw(&mut dice_of(number));
         if wait < 0 {
             self.time.fetch_max((time + 1).min(TIMES.len() - 1), Ordering::Relaxed);
         }

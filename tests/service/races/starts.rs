@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::pace::{Dice, judge, races, run, start_in};
+use super::pace::{dice_of, judge, races, run, start_in};
 use super::setup::{Setup, id, text};
 use crate::support::{Reply, Store};
 
@@ -24,7 +24,7 @@ async fn start(setup: &Setup, contact: &str, flow: &str, who: &str, offset: i64)
 /// Starts twice; returns which request created the run, and the run's ID.
 async fn once(setup: &Setup, flow: &str, number: usize) -> (&'static str, String) {
     let contact = setup.contact(&format!("+{number}")).await;
-    let offset = Dice::of(number).within(2);
+    let offset = dice_of(number).within(2);
     let (one, other) =
         futures::join!(start(setup, &contact, flow, SIDES[0], offset), start(setup, &contact, flow, SIDES[1], -offset));
     let (winner, begun, lives) = match (one.status, other.status) {

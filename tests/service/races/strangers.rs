@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::pace::{Dice, each, judge, races, run, start_in};
+use super::pace::{dice_of, each, judge, races, run, start_in};
 use super::setup::{Setup, id, text};
 use crate::support::{Patience, Store};
 
@@ -44,7 +44,7 @@ struct Found {
 /// Sends both messages, up to a tenth of a second apart; returns whether one was acknowledged before the other was
 /// sent.
 async fn both(setup: &Setup, number: usize) -> bool {
-    let mut dice = Dice::of(number);
+    let mut dice = dice_of(number);
     // Half of them as close together as possible.
     let gap = dice.below(if number.is_multiple_of(2) { 3 } else { 101 }) as i64;
     let (address, heard) = (format!("+{number}"), std::cell::Cell::new(false));

@@ -3,6 +3,7 @@
 pub mod bodies;
 pub mod client;
 pub mod cluster;
+pub mod dice;
 pub mod inbox;
 pub mod keys;
 pub mod patience;
@@ -15,6 +16,7 @@ pub mod server;
 pub mod stream;
 
 pub use client::{Client, Reply};
+pub use dice::Dice;
 pub use patience::Patience;
 pub use people::Person;
 pub use receiver::Receiver;
