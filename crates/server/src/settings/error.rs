@@ -28,6 +28,11 @@ pub enum SettingsError {
     Unreadable(#[from] ConfigError),
 }
 
+/// Creates the error for an invalid value.
+pub(super) fn wrong(key: &'static str, why: impl Into<String>) -> SettingsError {
+    SettingsError::Wrong { key, why: why.into() }
+}
+
 fn nearest_words(nearest: &[String]) -> String {
     match nearest.split_first() {
         None => "; `tidings settings` prints all settings".to_owned(),

@@ -5,6 +5,7 @@ use rusty_s3::{Bucket, Credentials, UrlStyle};
 use serde::Deserialize;
 
 use super::SettingsError;
+use super::error::wrong;
 
 /// The longest accepted prefix.
 const LONGEST_PREFIX: usize = 100;
@@ -111,8 +112,4 @@ impl S3 {
 /// Whether a character needs no encoding in a URL.
 fn is_plain(it: char) -> bool {
     it.is_ascii_alphanumeric() || ['-', '_', '.'].contains(&it)
-}
-
-fn wrong(key: &'static str, why: impl Into<String>) -> SettingsError {
-    SettingsError::Wrong { key, why: why.into() }
 }

@@ -14,6 +14,7 @@ use tidings_domain::time::IsoDuration;
 use tidings_egress::{AddressFilter, Network, NetworkError};
 use tidings_http::{ConnectionBounds, ConnectionTimeouts, CorsOrigins, Origin, TrustedProxies};
 
+use super::error::wrong;
 use super::media::Media;
 use super::{LogFormat, SQLITE, Settings, SettingsError};
 
@@ -207,10 +208,6 @@ struct Kept {
 struct Log {
     format: String,
     level: String,
-}
-
-fn wrong(key: &'static str, why: impl Into<String>) -> SettingsError {
-    SettingsError::Wrong { key, why: why.into() }
 }
 
 fn within(key: &'static str, value: usize, least: usize, most: usize) -> Result<usize, SettingsError> {
