@@ -2,6 +2,7 @@
 //! instead of the requests.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::sync::LazyLock;
 
 use diesel::dsl::sql;
@@ -66,12 +67,17 @@ impl SumRow {
 pub(super) fn sums(requests: &[UsageRecord]) -> Vec<SumRow> {
     let mut sums = BTreeMap::new();
     for one in requests.iter().map(SumRow::of) {
-        let add = |sum: &mut SumRow| {
-            sum.requests += 1;
-            sum.duration_ms += one.duration_ms;
-            sum.last_at = sum.last_at.max(one.last_at);
-        };
-        sums.entry(one.key()).and_modify(add).or_insert_with(|| one.clone());
+        match sums.entry(one.key()) {
+            Entry::Occupied(mut entry) => {
+                let sum: &mut SumRow = entry.get_mut();
+                sum.requests += 1;
+                sum.duration_ms += one.duration_ms;
+                sum.last_at = sum.last_at.max(one.last_at);
+            }
+            Entry::Vacant(entry) => {
+                entry.insert(one);
+            }
+        }
     }
     sums.into_values().collect()
 }
