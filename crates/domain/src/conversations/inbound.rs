@@ -5,6 +5,7 @@
 //!
 //! | File | Content |
 //! |---|---|
+//! | `inbound/apply_event.rs` | passes an event of a provider to its use case |
 //! | `inbound/sender.rs` | finds the contact of a message, or creates it |
 //! | `inbound/choices.rs` | recognises chosen quick replies |
 //! | `inbound/marketing.rs` | contacts who stop or resume marketing messages |
@@ -16,6 +17,7 @@
 //! | `inbound/unsubscribe.rs` | the link in a message |
 
 mod address_change;
+mod apply_event;
 mod choices;
 mod confirmation;
 mod marketing;

@@ -189,3 +189,15 @@ pub enum InboundEvent {
     /// The recipient of an outbound message complained about it at the provider.
     Complaint(Complaint),
 }
+
+impl InboundEvent {
+    /// Whether it shows that a contact wrote, or changed a message.
+    pub fn is_from_contact(&self) -> bool {
+        match self {
+            Self::Message(_) | Self::Press(..) | Self::OptOut(_) | Self::Automatic(_) | Self::Revision(_) => true,
+            Self::AddressChange(_) | Self::Marketing(_) | Self::Status(_) | Self::Blocked(_) | Self::Complaint(_) => {
+                false
+            }
+        }
+    }
+}

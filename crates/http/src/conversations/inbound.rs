@@ -89,7 +89,7 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
             return Err(Error::from(StoreError::Corrupt(why)).into());
         }
     };
-    if events.iter().any(is_from_contact)
+    if events.iter().any(InboundEvent::is_from_contact)
         && state.inbound_stamps.admit(channel.id, 1, services.ports.clock.now()).admitted
     {
         // A failure only delays the stamp.
@@ -270,21 +270,6 @@ async fn keep(
     })
 }
 
-fn is_from_contact(event: &InboundEvent) -> bool {
-    match event {
-        InboundEvent::Message(_)
-        | InboundEvent::Press(..)
-        | InboundEvent::OptOut(_)
-        | InboundEvent::Automatic(_)
-        | InboundEvent::Revision(_) => true,
-        InboundEvent::AddressChange(_)
-        | InboundEvent::Marketing(_)
-        | InboundEvent::Status(_)
-        | InboundEvent::Blocked(_)
-        | InboundEvent::Complaint(_) => false,
-    }
-}
-
 /// Returns the problem of an event that could not be stored. Only a status report names an object, its message.
 fn unknown_message(error: Error) -> Problem {
     match error {
@@ -303,25 +288,10 @@ async fn store(
     channel: &Channel,
     event: InboundEvent,
 ) -> Result<Option<Done<Message>>, Error> {
-    let inbound = &state.services.inbound;
-    match event {
-        InboundEvent::Message(message) => inbound.receive(access, channel, *message).await.map(Some),
-        InboundEvent::Press(message, button) => {
-            inbound.receive_press(access, channel, *message, &button).await.map(Some)
-        }
-        InboundEvent::OptOut(message) => inbound.receive_opt_out(access, channel, *message).await.map(Some),
-        InboundEvent::Revision(revision) => {
-            let revised = inbound.revise(access, channel, &revision).await;
-            if matches!(revised, Err(Error::NotFound)) {
-                metrics::counter!("tidings_inbound_ignored_total", "kind" => channel.kind.as_str()).increment(1);
-            }
-            revised.map(Some)
-        }
-        InboundEvent::AddressChange(change) => inbound.change_address(access, channel, &change).await.map(|()| None),
-        InboundEvent::Marketing(change) => inbound.change_marketing(access, channel, &change).await.map(|()| None),
-        InboundEvent::Status(report) => inbound.report(access, channel, &report).await.map(Some),
-        InboundEvent::Automatic(message) => inbound.receive_automatic(access, channel, *message).await.map(Some),
-        InboundEvent::Blocked(block) => inbound.block(access, channel, &block).await.map(|()| None),
-        InboundEvent::Complaint(complaint) => inbound.complain(access, channel, &complaint).await.map(|()| None),
+    let is_revision = matches!(event, InboundEvent::Revision(_));
+    let stored = state.services.inbound.apply(access, channel, event).await;
+    if is_revision && matches!(stored, Err(Error::NotFound)) {
+        metrics::counter!("tidings_inbound_ignored_total", "kind" => channel.kind.as_str()).increment(1);
     }
+    stored
 }
