@@ -126,7 +126,7 @@ fn release_forgotten(mut channel: Channel, now: Timestamp, set: &mut ChangeSet) 
 }
 
 /// Returns the job of a check.
-pub(super) fn check_job(ports: &Ports, channel: ChannelId, round: i64, wait: Duration) -> NewJob {
+pub(crate) fn check_job(ports: &Ports, channel: ChannelId, round: i64, wait: Duration) -> NewJob {
     let due_at = ports.clock.now().plus(wait);
     NewJob::new(JobId::from_uuid(ports.ids.next()), Job::CheckChannel { channel, round }, due_at)
 }
@@ -135,6 +135,17 @@ pub(super) fn check_job(ports: &Ports, channel: ChannelId, round: i64, wait: Dur
 pub(super) fn first_check(ports: &Ports, channel: &Channel, round: i64) -> Option<NewJob> {
     let registers = ports.connectors.channel_type(channel.kind).is_some_and(|it| it.registers);
     registers.then(|| check_job(ports, channel.id, round, CHECK_INTERVAL))
+}
+
+/// Returns the job of a poll.
+pub(crate) fn poll_job(ports: &Ports, channel: ChannelId, round: i64, wait: Duration) -> NewJob {
+    let due_at = ports.clock.now().plus(wait);
+    NewJob::new(JobId::from_uuid(ports.ids.next()), Job::PollChannel { channel, round }, due_at)
+}
+
+/// Returns the first poll of a channel, if the server fetches the requests of its provider.
+pub(super) fn first_poll(ports: &Ports, channel: &Channel, round: i64) -> Option<NewJob> {
+    ports.connectors.polls(channel).then(|| poll_job(ports, channel.id, round, Duration::ZERO))
 }
 
 fn wait_after(report: &Health) -> Duration {

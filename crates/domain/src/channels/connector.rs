@@ -10,6 +10,7 @@ use super::inbound_request::{Handshake, InboundRequest, Unverified};
 use super::media::{FetchFailure, FetchedMedia};
 use super::model::{Channel, ChannelKind, Config, PlainSecrets};
 use super::pace::SendPace;
+use super::polling::{PollFailure, Polled};
 use super::provider_templates::ProviderTemplate;
 use super::segments::Segments;
 use super::setup::{Health, SetupFailure};
@@ -175,6 +176,7 @@ pub enum SendOutcome {
 /// | messages and reports of the provider | `is_signed`, `verify`, `parse`, and [`ChannelType::inbound`] |
 /// | the request that checks the inbound address | `handshake` |
 /// | messages that the provider could not deliver | `catches_up`, `received_since` |
+/// | requests that the server fetches | `polls`, `poll`, and `parse` |
 /// | set-up by the server | `connect`, `disconnect`, `account`, and [`ChannelType::registers`] |
 /// | rules of the settings | `check` |
 /// | templates | `templates` |
@@ -344,6 +346,24 @@ pub trait Connector: Send + Sync {
     async fn received_since(&self, channel: &Channel, since: Timestamp) -> Option<Vec<InboundMessage>> {
         let _ = (channel, since);
         Some(Vec::new())
+    }
+
+    /// Whether the server fetches the requests of the provider for this channel. Then the provider does not call the
+    /// inbound address. Only for types that [register](ChannelType::registers).
+    fn polls(&self, channel: &Channel) -> bool {
+        let _ = channel;
+        false
+    }
+
+    /// Fetches requests of the provider with a greater number than `after`, without waiting for new ones. The provider
+    /// may delete the others. The server passes each request to [`Connector::parse`]. Only called if the channel
+    /// [polls](Connector::polls).
+    ///
+    /// # Errors
+    /// [`PollFailure`].
+    async fn poll(&self, channel: &Channel, after: Option<i64>) -> Result<Polled, PollFailure> {
+        let _ = (channel, after);
+        Ok(Polled::default())
     }
 
     /// Whether the provider waits for [`Connector::acknowledge`] after this verified request.

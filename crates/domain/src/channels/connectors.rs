@@ -86,6 +86,11 @@ impl Connectors {
         }
     }
 
+    /// Whether the server fetches the requests of the channel's provider.
+    pub fn polls(&self, channel: &Channel) -> bool {
+        self.of(channel.kind).is_some_and(|connector| connector.polls(channel))
+    }
+
     /// Whether the address of a contact on such a channel is the contact's ID.
     pub fn addresses_by_contact_id(&self, kind: ChannelKind) -> bool {
         self.channel_type(kind).is_some_and(|it| it.addresses == AddressRule::ContactId)

@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::model::Config;
+use super::polling::PollProgress;
 use super::setup::{Health, HealthProblem, WebhookReport};
 use crate::time::Timestamp;
 use crate::words::words;
@@ -68,6 +69,8 @@ pub struct ChannelHealth {
     pub checked_at: Option<Timestamp>,
     /// When the messages were last read that the provider could not deliver.
     pub caught_up_at: Option<Timestamp>,
+    /// The progress of polls, if the server fetches the requests of the provider.
+    pub polling: PollProgress,
     /// Number of changes. It is stored in its own column.
     #[serde(skip)]
     pub version: i64,
@@ -96,6 +99,7 @@ impl ChannelHealth {
             last_sent_at: self.last_sent_at,
             checked_at: Some(now),
             caught_up_at: self.caught_up_at,
+            polling: self.polling.restarted(),
             version: self.version + 1,
             ..Self::default()
         }
@@ -104,6 +108,68 @@ impl ChannelHealth {
     /// Returns the health after the messages until `now` were read that the provider could not deliver.
     pub(crate) fn caught_up(&self, now: Timestamp) -> Self {
         Self { caught_up_at: Some(now), version: self.version + 1, ..self.clone() }
+    }
+
+    /// Returns the health after the server began or stopped to fetch the requests of the provider.
+    pub(super) fn transport_changed(&self) -> Self {
+        let mut after = self.clone();
+        after.end_poll_problem();
+        after.polling = self.polling.restarted();
+        after.version += 1;
+        after
+    }
+
+    /// Returns the health after a poll. `last` is the number of the last request, if there were any, and `is_heard`
+    /// whether a contact wrote. `None` if nothing changed.
+    pub(crate) fn polled(&self, last: Option<i64>, is_heard: bool, now: Timestamp) -> Option<Self> {
+        if last.is_none() && self.polling.failures == 0 {
+            return None;
+        }
+        let mut after = self.clone();
+        after.end_poll_problem();
+        after.polling.failures = 0;
+        if last.is_some() {
+            (after.polling.last, after.polling.last_at) = (last, Some(now));
+        }
+        if is_heard {
+            after.last_inbound_at = Some(now);
+        }
+        after.version += 1;
+        Some(after)
+    }
+
+    /// Returns the health after a poll that failed. The second failure in a row is a problem of the channel. The third
+    /// one that ends the sending asks the provider at once.
+    pub(crate) fn poll_failed(&self, problem: &HealthProblem, now: Timestamp) -> Self {
+        let mut after = self.clone();
+        after.polling.failures = after.polling.failures.saturating_add(1);
+        if after.polling.failures > 1 {
+            if after.polling.problem.as_deref() != Some(problem.code) {
+                after.end_poll_problem();
+            }
+            after.polling.problem = Some(problem.code.to_owned());
+            if !after.has_problem(problem.code) {
+                let (code, message) = (problem.code.to_owned(), problem.message.clone());
+                after.problems.push(ChannelProblem { code, message, since: now });
+            }
+            after.failing_since = after.failing_since.or(Some(now));
+        }
+        if problem.ends_sending && after.refusals < MAX_REFUSALS {
+            after.refusals += 1;
+            after.round += i64::from(after.refusals == MAX_REFUSALS);
+        }
+        after.version += 1;
+        after
+    }
+
+    /// Removes the problem that polls found.
+    fn end_poll_problem(&mut self) {
+        if let Some(code) = self.polling.problem.take() {
+            self.problems.retain(|it| it.code != code);
+            if self.problems.is_empty() {
+                self.failing_since = None;
+            }
+        }
     }
 
     /// Returns the health after a send that the provider refused because of the channel. `None` if enough are counted:
@@ -129,7 +195,11 @@ impl ChannelHealth {
             let since = earlier.map_or(now, |earlier| earlier.since);
             ChannelProblem { code: it.code.to_owned(), message: it.message.clone(), since }
         };
-        let problems: Vec<ChannelProblem> = report.problems.iter().map(problem).collect();
+        let mut problems: Vec<ChannelProblem> = report.problems.iter().map(problem).collect();
+        // A check does not poll, so it cannot end a problem that polls found.
+        let of_polls = self.problems.iter().find(|it| self.polling.problem.as_ref() == Some(&it.code));
+        let of_polls = of_polls.filter(|it| problems.iter().all(|other| other.code != it.code));
+        problems.extend(of_polls.cloned());
         Self {
             refusals: 0,
             last_sent_at: last_sent_at.max(self.last_sent_at),
@@ -262,6 +332,45 @@ mod tests {
         let first = ChannelHealth::default().heard(NOW).unwrap();
         assert_eq!(first.heard(after(59)), None);
         assert_eq!(first.heard(after(60)).unwrap().last_inbound_at, Some(after(60)));
+    }
+
+    #[test]
+    fn a_problem_of_polls_ends_with_a_poll_that_succeeds() {
+        let taken = HealthProblem { code: "webhook_taken", message: "Taken.".to_owned(), ends_sending: false };
+        let down = HealthProblem { code: "provider_unavailable", message: "Down.".to_owned(), ends_sending: false };
+        let codes = |health: &ChannelHealth| health.problems.iter().map(|it| it.code.clone()).collect::<Vec<_>>();
+        let once = ChannelHealth::default().poll_failed(&down, NOW);
+        assert_eq!((codes(&once), once.polling.failures), (vec![], 1), "one failure passes");
+        let twice = once.poll_failed(&down, after(3));
+        assert_eq!((codes(&twice), twice.failing_since), (vec!["provider_unavailable".to_owned()], Some(after(3))));
+        let other = twice.poll_failed(&taken, after(9));
+        assert_eq!(codes(&other), ["webhook_taken"]);
+        let checked = other.checked(&report(&[]), None, after(10));
+        assert_eq!((codes(&checked), checked.state()), (vec!["webhook_taken".to_owned()], HealthState::Failing));
+        let well = checked.polled(None, false, after(11)).unwrap();
+        assert_eq!((codes(&well), well.state(), well.polling.failures), (vec![], HealthState::Ok, 0));
+        assert_eq!(well.polled(None, false, after(12)), None);
+        assert_eq!(other.transport_changed().problems, []);
+    }
+
+    #[test]
+    fn asks_the_provider_after_three_polls_with_a_rejected_credential() {
+        let lost = HealthProblem { code: "invalid_token", message: "No.".to_owned(), ends_sending: true };
+        let mut health = ChannelHealth::default();
+        for round in [0, 0, 1, 1] {
+            health = health.poll_failed(&lost, NOW);
+            assert_eq!(health.round, round);
+        }
+        assert!(health.confirmed(&report(&[("invalid_token", true)])).is_some());
+    }
+
+    #[test]
+    fn remembers_the_last_request() {
+        let health = ChannelHealth::default().polled(Some(7), true, NOW).unwrap();
+        assert_eq!((health.polling.position(NOW), health.last_inbound_at), (Some(7), Some(NOW)));
+        assert_eq!(health.polled(None, false, after(1)), None, "an empty poll changes nothing");
+        let connected = health.connected(after(2));
+        assert_eq!((connected.polling.round, connected.polling.position(after(2))), (1, Some(7)));
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod inbound_request;
 mod media;
 mod model;
 mod pace;
+mod polling;
 mod preview;
 mod protocol;
 mod provider_templates;
@@ -32,7 +33,7 @@ pub use channel_type::{
     SetupStep, Shape, TextUnit,
 };
 pub use check::ChannelChecker;
-pub(crate) use check::add_refusal;
+pub(crate) use check::{add_refusal, check_job, poll_job};
 pub use config::{
     fitting_first, missing_config, missing_inside, missing_members, read_config, read_config_changes, read_members,
 };
@@ -49,6 +50,7 @@ pub use inbound_request::{Handshake, InboundRequest, Unverified};
 pub use media::{FetchFailure, FetchedMedia};
 pub use model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, MAX_CHANNELS, PlainSecrets};
 pub use pace::{PaceLimit, SendPace};
+pub use polling::{PollFailure, PollProgress, Polled, PolledRequest};
 pub use preview::{MessagePreview, PartPreview};
 pub use protocol::{Inbound, IncomingMessage, Reported, ReportedStatus, Sender};
 pub(crate) use provider_templates::TemplateCopies;

@@ -12,7 +12,7 @@ use registration::rejected_secret;
 use secrecy::{ExposeSecret, SecretString};
 
 use super::channel_type::{ChannelType, ConfigField, Shape};
-use super::check::{check_job, first_check, last_sent, release_waiting};
+use super::check::{check_job, first_check, first_poll, last_sent, release_waiting};
 use super::health::{ChannelHealth, ChannelHealthView};
 use super::secrets::{ECHO_SECRET, SIGNING_SECRET, secret_hints, write_secrets};
 use super::{
@@ -139,7 +139,9 @@ impl ChannelService {
             set.change(Change::Insert(Row::Channel(channel.clone())));
             self.ports.add_audit(AuditDraft::created(AuditAction::ChannelCreated, &channel), access, &mut set);
             if channel.status == ChannelStatus::Connected {
-                set.jobs.extend(first_check(&self.ports, &channel, ChannelHealth::default().round));
+                let health = ChannelHealth::default();
+                set.jobs.extend(first_check(&self.ports, &channel, health.round));
+                set.jobs.extend(first_poll(&self.ports, &channel, health.polling.round));
                 self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);
             }
             let done = Done::created(CreatedChannel { channel, secret, generated });
@@ -188,6 +190,7 @@ impl ChannelService {
                 self.replace_default(access, after.id, &mut set).await?;
             }
             set.change(Change::Update(Row::Channel(after.clone())));
+            self.follow_transport(access, (&before, &after), &mut set).await?;
             self.ports.add_audit(AuditDraft::changed(AuditAction::ChannelUpdated, &before, &after), access, &mut set);
             self.ports.ledger.commit(set).await?;
             Ok(after)

@@ -13,6 +13,7 @@
 //! | `revisions.rs`, `referral.rs` | edits, deletions and reactions by contacts, and the origin of a message |
 //! | `marketing.rs` | contacts who do not want marketing messages |
 //! | `choice.rs` | quick replies that contacts choose |
+//! | `poll.rs`, `catch_up.rs` | fetches messages of contacts from providers |
 //! | `inbound.rs`, `route.rs` | stores messages of contacts, and passes them to flows and members |
 //! | `lifecycle.rs`, `wake.rs` | open, snoozed and resolved conversations |
 //! | `undeliverable.rs` | addresses that a provider cannot reach |
@@ -43,6 +44,7 @@ mod model;
 mod opening;
 mod part_outcome;
 mod play;
+mod poll;
 mod promised_id;
 mod received;
 mod received_files;
@@ -84,6 +86,7 @@ pub use model::{Conversation, Message, StatusChange};
 pub use opening::Opening;
 pub use play::ContactPlayer;
 pub(crate) use play::played;
+pub use poll::ChannelPoller;
 pub use received::{
     AddressChange, Block, Complaint, EventDigest, InboundEvent, InboundFile, InboundMessage, Profile, Report,
     StatusReport,

@@ -9,7 +9,8 @@ use crate::broadcasts::{BroadcastCloser, BroadcastStarter, PortionSender};
 use crate::bulk::BulkExecutor;
 use crate::channels::ChannelChecker;
 use crate::conversations::{
-    CatchUp, ContactPlayer, ConversationWaker, InboundRouter, MediaFetcher, MessageSender, OptOutWords, OutcomeLookUp,
+    CatchUp, ChannelPoller, ContactPlayer, ConversationWaker, InboundRouter, MediaFetcher, MessageSender, OptOutWords,
+    OutcomeLookUp,
 };
 use crate::erasures::Eraser;
 use crate::error::Error;

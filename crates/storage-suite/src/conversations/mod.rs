@@ -13,8 +13,8 @@ use futures::future::join_all;
 use serde_json::json;
 use tidings_domain::access::{Actor, ActorKind};
 use tidings_domain::channels::{
-    Channel, ChannelHealth, ChannelProblem, ChannelStatus, DisconnectedMode, MAX_UNPARSED, UnparsedRequest,
-    WhileDisconnected,
+    Channel, ChannelHealth, ChannelProblem, ChannelStatus, DisconnectedMode, MAX_UNPARSED, PollProgress,
+    UnparsedRequest, WhileDisconnected,
 };
 use tidings_domain::contacts::Identity;
 use tidings_domain::conversations::{
@@ -302,8 +302,16 @@ pub async fn the_health_of_a_channel_has_its_own_version(store: Ports) {
     let read = async || store.channels.health(&world.access, id).await.unwrap();
     assert_eq!(read().await, ChannelHealth::default());
     let problem = ChannelProblem { code: "invalid_token".to_owned(), message: "„No.“".to_owned(), since: at(1) };
+    let polling = PollProgress {
+        round: 4,
+        last: Some(1 << 52),
+        last_at: Some(at(2)),
+        failures: 1,
+        problem: Some("x".to_owned()),
+    };
     let health = ChannelHealth {
         round: 2,
+        polling,
         refusals: 3,
         failing_since: Some(at(1)),
         limits: [("tier".to_owned(), json!("TIER_1K"))].into_iter().collect(),

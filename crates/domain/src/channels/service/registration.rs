@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use super::{ChannelPatch, ChannelService, secret_context, token_context};
 use crate::access::Access;
+use crate::channels::check::first_poll;
 use crate::channels::connector::Connector;
 use crate::channels::model::{Channel, ChannelKind, ChannelStatus, Config, PlainSecrets};
 use crate::channels::setup::SetupFailure;
@@ -12,6 +13,7 @@ use crate::ids::ChannelId;
 use crate::list_filter::ListFilter;
 use crate::outcome::ExpectedVersion;
 use crate::pagination::{Order, PageRequest};
+use crate::ports::{Change, ChangeSet, ChannelChange, StoreError};
 
 /// Converts the rejection of a secret into a violation, for requests that contain the secret.
 pub(super) fn rejected_secret(error: Error) -> Error {
@@ -39,7 +41,7 @@ impl ChannelService {
     pub(super) async fn register(&self, access: &Access, channel: &Channel) -> Result<Config, Error> {
         let Some(connector) = self.registering(access, channel) else { return Ok(Config::new()) };
         let Some(path) = self.inbound_path(channel) else { return Ok(Config::new()) };
-        if self.public_url.is_empty() {
+        if self.public_url.is_empty() && !connector.polls(channel) {
             return Err(Error::NoPublicUrl);
         }
         let url = format!("{}{path}", self.public_url);
@@ -51,6 +53,26 @@ impl ChannelService {
         if let Some(connector) = self.registering(access, channel) {
             connector.disconnect(channel).await;
         }
+    }
+
+    /// Begins or stops to poll a connected channel after an update of its configuration.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub(super) async fn follow_transport(
+        &self,
+        access: &Access,
+        (before, after): (&Channel, &Channel),
+        set: &mut ChangeSet,
+    ) -> Result<(), StoreError> {
+        let connectors = &self.ports.connectors;
+        if after.status != ChannelStatus::Connected || connectors.polls(before) == connectors.polls(after) {
+            return Ok(());
+        }
+        let health = self.ports.channels.health(access, after.id).await?.transport_changed();
+        set.jobs.extend(first_poll(&self.ports, after, health.polling.round));
+        set.change(Change::Channel(ChannelChange::UpdateHealth { channel: after.id, health: Box::new(health) }));
+        Ok(())
     }
 
     /// Checks the rules of the connector about a complete configuration and new secrets.

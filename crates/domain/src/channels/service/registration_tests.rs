@@ -1,4 +1,5 @@
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::executor::block_on;
@@ -16,7 +17,7 @@ use crate::list_filter::ListFilter;
 use crate::memory::MemoryStore;
 use crate::outcome::ExpectedVersion;
 use crate::pagination::PageRequest;
-use crate::ports::Ports;
+use crate::ports::{ClaimRequest, Job, Pool, Ports};
 use crate::references::Deletion;
 use crate::trial::TestAnswer;
 use crate::{Tidings, TidingsSettings};
@@ -83,6 +84,10 @@ impl Connector for Provider {
         wrong.map(|(pointer, _)| Violation::new(pointer, "invalid_value", "is wrong")).collect()
     }
 
+    fn polls(&self, channel: &Channel) -> bool {
+        channel.endpoint.as_ref().is_some_and(|it| it.text("mode") == Some("polling"))
+    }
+
     async fn connect(&self, channel: &Channel, inbound_url: &str) -> Result<Config, SetupFailure> {
         let secrets = secrets(channel);
         assert!(!secrets[ECHO_SECRET].is_empty(), "{secrets:?}");
@@ -91,7 +96,8 @@ impl Connector for Provider {
             let hint = "The token is not valid.".to_owned();
             return Err(SetupFailure { step: "get_me", provider_code: None, hint, secret: Some("token") });
         }
-        self.0.lock().unwrap().push(format!("{token} at {}", &inbound_url[..29]));
+        let place = inbound_url.get(..29).unwrap_or(inbound_url);
+        self.0.lock().unwrap().push(format!("{token} at {place}"));
         Ok([("bot_username".to_owned(), json!(format!("bot_{token}")))].into_iter().collect())
     }
 
@@ -337,4 +343,56 @@ fn a_channel_is_registered_and_removed_with_its_status() {
     bench.calls();
     block_on(channels.delete(&bench.access, channel.id, Deletion::ByForce, &ExpectedVersion::Any)).unwrap();
     assert_eq!(bench.calls(), ["7:b removed"]);
+}
+
+impl Bench {
+    fn switch_mode(&self, channel: &Channel, mode: serde_json::Value) -> Result<Channel, Error> {
+        let patch = ChannelPatch { config: Config::from_iter([("mode".to_owned(), mode)]), ..ChannelPatch::default() };
+        block_on(self.tidings.channels.update(&self.access, channel.id, patch, &ExpectedVersion::Any))
+    }
+
+    fn create_polled(&self) -> Channel {
+        let (kind, name, secrets) = (BOT.kind, "Bot".to_owned(), with_token("7:a"));
+        let config = Config::from_iter([("mode".to_owned(), json!("polling"))]);
+        let new = NewChannel { kind, name, is_default: false, config, secrets, while_disconnected: None };
+        block_on(self.tidings.channels.create(&self.access, new, None)).unwrap().value.channel
+    }
+
+    /// Claims the due polls; returns their rounds.
+    fn polls(&self) -> Vec<i64> {
+        let ports = &self.tidings.ports;
+        let request = ClaimRequest::new(Pool::Sends, 20, Duration::from_secs(30), ports.clock.now());
+        let claimed = block_on(ports.engine.claim(request)).unwrap();
+        let round = |job: Job| if let Job::PollChannel { round, .. } = job { Some(round) } else { None };
+        claimed.into_iter().filter_map(|claimed| round(claimed.job)).collect()
+    }
+}
+
+#[test]
+fn a_polled_channel_needs_no_public_url() {
+    let bench = bench("");
+    let channel = bench.create_polled();
+    assert_eq!((channel.status, bench.polls()), (ChannelStatus::Connected, vec![0]));
+    assert_eq!(bench.switch_mode(&channel, json!(null)).unwrap_err(), Error::NoPublicUrl);
+    assert_eq!(bench.polls(), Vec::<i64>::new());
+}
+
+#[test]
+fn each_series_of_polls_has_one_job() {
+    let bench = bench("https://tidings.example");
+    let (channel, any) = (bench.create("7:a").unwrap(), ExpectedVersion::Any);
+    assert_eq!(bench.polls(), Vec::<i64>::new(), "the provider calls the server");
+    bench.switch_mode(&channel, json!("polling")).unwrap();
+    assert_eq!(bench.polls(), [1]);
+    bench.switch_mode(&channel, json!("polling")).unwrap();
+    block_on(bench.tidings.channels.connect(&bench.access, channel.id, &any, None)).unwrap();
+    assert_eq!(bench.polls(), Vec::<i64>::new(), "the channel is polled already");
+    bench.switch_mode(&channel, json!(null)).unwrap();
+    assert_eq!(bench.polls(), Vec::<i64>::new());
+    bench.switch_mode(&channel, json!("polling")).unwrap();
+    assert_eq!(bench.polls(), [3]);
+    block_on(bench.tidings.channels.disconnect(&bench.access, channel.id, &any, None)).unwrap();
+    assert_eq!(bench.polls(), Vec::<i64>::new());
+    block_on(bench.tidings.channels.connect(&bench.access, channel.id, &any, None)).unwrap();
+    assert_eq!(bench.polls(), [4]);
 }

@@ -3,7 +3,7 @@
 use super::ChannelService;
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
-use crate::channels::check::{first_check, release_waiting};
+use crate::channels::check::{first_check, first_poll, release_waiting};
 use crate::channels::{ChannelStatus, CheckedChannel, Config};
 use crate::error::Error;
 use crate::events::EventKind;
@@ -100,6 +100,7 @@ impl ChannelService {
                     ChannelStatus::Connected => {
                         if let Some(check) = check {
                             health = health.connected(now);
+                            set.jobs.extend(first_poll(&self.ports, &channel, health.polling.round));
                             let (channel, health) = (channel.id, Box::new(health.clone()));
                             set.change(Change::Channel(ChannelChange::UpdateHealth { channel, health }));
                             set.jobs.push(check);

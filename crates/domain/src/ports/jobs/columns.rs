@@ -18,6 +18,7 @@ pub struct JobColumns {
     /// - step, call or firing: its visit
     /// - simulated reaction: its number
     /// - check of a channel: its round
+    /// - poll of a channel: the number of the series of polls
     /// - delivery attempt: the round
     /// - event or message: the number of flow runs in the chain that caused it
     /// - other kinds: 0
@@ -197,6 +198,7 @@ mod tests {
             assert_eq!(group_of(kind), Some(Uuid::from_u128(4)), "the channel of {kind:?}");
         }
         assert_eq!(group_of(JobKind::CheckChannel), None, "a check does not wait for messages");
+        assert_eq!(group_of(JobKind::PollChannel), None, "a poll does not wait for messages");
         let bare = JobColumns { lane: None, group: None, ..columns };
         let lacking = [
             JobKind::TakeEvent,

@@ -181,6 +181,18 @@ macro_rules! for_each_job {
                     // Channels are checked regularly.
                     bury |it, set| { it.follow_up(set); }
                 }
+                /// Fetches the requests of a provider that does not call this server. `round` is the number of the series
+                /// of polls, and fences its jobs: one runs at a time. It has no group, because it must not wait for
+                /// messages.
+                PollChannel { channel: ChannelId, round: i64 as mark } = "poll_channel" in Sends of "channel" {
+                    run |it| {
+                        ChannelPoller { ports: it.ports(), words: it.words() }
+                            .poll(&it.access, it.job, channel, round)
+                            .await
+                    },
+                    // Channels are polled regularly.
+                    bury |it, set| { it.follow_up(set); }
+                }
                 /// Fetches the files of a contact's message from the provider, one after another. `channel` is the
                 /// channel of the message; earlier releases do not write it. It has no lane, because it would delay
                 /// later messages.

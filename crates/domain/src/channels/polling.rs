@@ -1,0 +1,129 @@
+//! Requests that the server fetches from a provider instead of receiving them.
+
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::inbound_request::InboundRequest;
+use super::setup::HealthProblem;
+use crate::time::Timestamp;
+
+/// Time until the next poll if a request arrived recently.
+const ACTIVE_PAUSE: Duration = Duration::from_secs(1);
+/// Time until the next poll otherwise, and after the first failure.
+const QUIET_PAUSE: Duration = Duration::from_secs(3);
+/// Time after a request during which more are expected soon.
+const ACTIVE: Duration = Duration::from_secs(60);
+/// Maximum time until the next poll after failures, unless the provider asks for more.
+const LONGEST_BACKOFF: Duration = Duration::from_secs(60);
+/// Maximum time until the next poll that a provider can ask for.
+const LONGEST_RETRY_AFTER: Duration = Duration::from_secs(3_600);
+/// Time after which a provider has deleted requests. It can then number new requests from another start.
+const EXPIRY: Duration = Duration::from_secs(24 * 3_600);
+
+/// Requests of a provider.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Polled {
+    /// The requests, the oldest first.
+    pub requests: Vec<PolledRequest>,
+    /// Whether the provider may have more requests now.
+    pub has_more: bool,
+}
+
+/// A fetched request.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PolledRequest {
+    /// Its number. A later request has a greater one.
+    pub number: i64,
+    /// The request, as the provider would send it to the inbound address, without headers.
+    pub request: InboundRequest,
+}
+
+/// A poll that failed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PollFailure {
+    /// The problem.
+    pub problem: HealthProblem,
+    /// The time to wait until the next poll, if the provider asks for one.
+    pub after: Option<Duration>,
+}
+
+/// The stored progress of the polls of a channel.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct PollProgress {
+    /// Number of the current series of polls. Jobs with another number do nothing.
+    pub round: i64,
+    /// Number of the last stored request.
+    pub last: Option<i64>,
+    /// When it was stored.
+    pub last_at: Option<Timestamp>,
+    /// Number of failed polls since the last one that succeeded.
+    pub failures: u32,
+    /// Code of the problem that polls found. A poll that succeeds ends it.
+    pub problem: Option<String>,
+}
+
+impl PollProgress {
+    /// Returns the progress at the beginning of a new series of polls.
+    pub(super) fn restarted(&self) -> Self {
+        Self { round: self.round + 1, last: self.last, last_at: self.last_at, ..Self::default() }
+    }
+
+    /// Returns the number after which requests are fetched; `None` for all that the provider has.
+    pub(crate) fn position(&self, now: Timestamp) -> Option<i64> {
+        self.last.filter(|_| self.last_at.is_some_and(|at| now < at.plus(EXPIRY)))
+    }
+
+    /// Returns the time until the next poll after one that found no more requests.
+    pub(crate) fn pause(&self, now: Timestamp) -> Duration {
+        let is_active = self.last_at.is_some_and(|at| now < at.plus(ACTIVE));
+        if is_active { ACTIVE_PAUSE } else { QUIET_PAUSE }
+    }
+
+    /// Returns the time until the next poll after a failure: it doubles with each one. `after` is the time that the
+    /// provider asks for.
+    pub(crate) fn backoff(&self, after: Option<Duration>) -> Duration {
+        let doublings = self.failures.saturating_sub(1).min(10);
+        let usual = QUIET_PAUSE.saturating_mul(2_u32.saturating_pow(doublings)).min(LONGEST_BACKOFF);
+        usual.max(after.unwrap_or_default().min(LONGEST_RETRY_AFTER))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOW: Timestamp = Timestamp::EPOCH_2026;
+
+    fn after(seconds: u64) -> Timestamp {
+        NOW.plus(Duration::from_secs(seconds))
+    }
+
+    #[test]
+    fn a_position_is_used_for_a_day() {
+        let progress = PollProgress { last: Some(7), last_at: Some(NOW), ..PollProgress::default() };
+        assert_eq!(progress.position(after(86_399)), Some(7));
+        assert_eq!(progress.position(after(86_400)), None, "new requests can have lower numbers");
+        assert_eq!(PollProgress::default().position(NOW), None);
+        let restarted = progress.restarted();
+        assert_eq!((restarted.round, restarted.position(NOW)), (1, Some(7)));
+    }
+
+    #[test]
+    fn polls_more_often_after_a_request() {
+        let progress = PollProgress { last: Some(7), last_at: Some(NOW), ..PollProgress::default() };
+        assert_eq!((progress.pause(after(59)), progress.pause(after(60))), (ACTIVE_PAUSE, QUIET_PAUSE));
+        assert_eq!(PollProgress::default().pause(NOW), QUIET_PAUSE);
+    }
+
+    #[test]
+    fn waits_longer_after_each_failure() {
+        let wait = |failures: u32, after: Option<u64>| {
+            let progress = PollProgress { failures, ..PollProgress::default() };
+            progress.backoff(after.map(Duration::from_secs)).as_secs()
+        };
+        assert_eq!([1, 2, 3, 5, 6, 99].map(|failures| wait(failures, None)), [3, 6, 12, 48, 60, 60]);
+        assert_eq!([wait(1, Some(1)), wait(1, Some(90)), wait(1, Some(9_999))], [3, 90, 3_600]);
+    }
+}
