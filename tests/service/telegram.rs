@@ -9,6 +9,7 @@ mod first_messages;
 mod killed;
 mod limits;
 mod outage;
+mod polling;
 mod revoked_token;
 mod stopped_parts;
 
@@ -52,6 +53,8 @@ struct Bots {
     revoked: Vec<String>,
     /// The next responses to requests for files, as sent by HTTP.
     files: VecDeque<Vec<u8>>,
+    /// The updates that wait for `getUpdates`, by bot.
+    updates: Vec<(String, Value)>,
     /// Calls of `sendMessage` and requests for files are answered one by one, as permits are added.
     gate: Option<Arc<Semaphore>>,
 }
@@ -80,6 +83,16 @@ impl Bots {
             "getWebhookInfo" => {
                 let url = self.webhook(bot).map_or(json!(""), |webhook| webhook["url"].clone());
                 ok(json!({"url": url, "pending_update_count": 0}))
+            }
+            "getUpdates" if self.webhook(bot).is_some() => {
+                let why = "Conflict: can't use getUpdates method while webhook is active";
+                (409, json!({"ok": false, "error_code": 409, "description": why}))
+            }
+            "getUpdates" => {
+                let (offset, limit) = (call.body["offset"].as_i64(), call.body["limit"].as_u64().unwrap());
+                self.updates.retain(|(own, update)| own != bot || update["update_id"].as_i64() >= offset);
+                let waiting = self.updates.iter().filter(|(own, _)| own == bot).map(|(_, update)| update.clone());
+                ok(waiting.take(limit as usize).collect())
             }
             "sendMessage" => match self.faults.pop_front() {
                 Some(fault) => fault,
@@ -290,8 +303,8 @@ async fn a_channel_is_stored_only_if_telegram_accepts_the_token(store: Store) {
             "{refused}"
         );
     }
-    let polling = json!({"kind": "telegram", "config": {"mode": "polling"}, "secrets": {"bot_token": TOKEN}});
-    let refused = client.post("/api/v1/channels", &polling).await.expect(422);
+    let unknown = json!({"kind": "telegram", "config": {"mode": "push"}, "secrets": {"bot_token": TOKEN}});
+    let refused = client.post("/api/v1/channels", &unknown).await.expect(422);
     assert_eq!(refused["errors"][0]["pointer"], "/config/mode");
     let refused = client.post("/api/v1/channels", &json!({"kind": "telegram"})).await.expect(422);
     assert_eq!(refused["errors"][0]["pointer"], "/secrets/bot_token");
@@ -552,6 +565,8 @@ on_both! {
     files_are_pending_until_they_are_fetched in files,
     an_opt_out_between_two_parts_stops_the_message in stopped_parts,
     a_kill_during_the_call_leaves_its_part_uncertain in killed,
+    a_polled_bot_loses_and_repeats_no_message in polling,
+    a_webhook_of_another_program_stops_the_polls in polling,
     a_channel_is_stored_only_if_telegram_accepts_the_token,
     only_requests_with_the_secret_are_accepted,
     a_flow_asks_and_a_button_answers,

@@ -1,4 +1,5 @@
-//! The connector for bots of Telegram. Telegram sends updates to a webhook, and messages are sent by the Bot API.
+//! The connector for bots of Telegram. Telegram sends updates to a webhook, or the server fetches them, and messages
+//! are sent by the Bot API.
 
 use std::sync::Arc;
 
@@ -6,7 +7,7 @@ use async_trait::async_trait;
 use serde_json::json;
 use tidings_domain::channels::{
     Channel, ChannelStatus, ChannelType, Config, Connector, ECHO_SECRET, FetchFailure, FetchedMedia, Health,
-    InboundRequest, Outbound, PlainSecrets, SendOutcome, SetupFailure, Unverified,
+    InboundRequest, Outbound, PlainSecrets, PollFailure, Polled, SendOutcome, SetupFailure, Unverified,
 };
 use tidings_domain::conversations::{Content, InboundEvent};
 use tidings_domain::ids::{TypedId, WorkspaceId};
@@ -19,14 +20,16 @@ mod api;
 mod channel_type;
 mod media;
 mod outbound;
+mod polling;
 mod setup;
 #[cfg(test)]
 mod tests;
 mod update;
 
 use api::Bot;
-use channel_type::BOT_TOKEN;
 pub use channel_type::TELEGRAM;
+use channel_type::{BOT_TOKEN, MODE, POLLING};
+use setup::Transport;
 
 use crate::api::BOUNDS;
 use crate::fields::BASE_URL;
@@ -62,6 +65,11 @@ impl TelegramConnector {
         let token = self.secrets(channel)?.remove(BOT_TOKEN).filter(|token| bot_id(token).is_some())?;
         let base_url = channel.endpoint.as_ref()?.text(BASE_URL);
         Some(Bot { egress: &self.egress, bounds: self.bounds, base_url, token })
+    }
+
+    /// Returns the transport of a channel with this path of its inbound address.
+    fn transport<'p>(&self, channel: &Channel, path: Option<&'p str>) -> Option<Transport<'p>> {
+        if self.polls(channel) { Some(Transport::Polling) } else { path.map(Transport::Webhook) }
     }
 }
 
@@ -111,6 +119,12 @@ impl Connector for TelegramConnector {
     }
 
     async fn connect(&self, channel: &Channel, inbound_url: &str) -> Result<Config, SetupFailure> {
+        if self.polls(channel) {
+            return match self.bot(channel) {
+                Some(bot) => setup::connect_polling(&bot).await,
+                None => Err(setup::wrong_token("get_me", None)),
+            };
+        }
         let secret = self.secrets(channel).and_then(|mut secrets| secrets.remove(ECHO_SECRET));
         match (self.bot(channel), secret) {
             (Some(bot), Some(secret)) => setup::connect(&bot, inbound_url, &secret).await,
@@ -125,8 +139,9 @@ impl Connector for TelegramConnector {
     }
 
     async fn health(&self, channel: &Channel) -> Health {
-        match (self.bot(channel), inbound_path(&*self.sealer, channel)) {
-            (Some(bot), Some(path)) => setup::health(&bot, &path).await,
+        let path = inbound_path(&*self.sealer, channel);
+        match (self.bot(channel), self.transport(channel, path.as_deref())) {
+            (Some(bot), Some(transport)) => setup::health(&bot, transport).await,
             (_, _) => {
                 Health::default().with_problem(INVALID_TOKEN, setup::wrong_token("get_webhook_info", None).hint, true)
             }
@@ -146,6 +161,17 @@ impl Connector for TelegramConnector {
 
     fn parse(&self, _: &Channel, request: &InboundRequest) -> Result<Vec<InboundEvent>, Refusal> {
         update::events(&request.body)
+    }
+
+    fn polls(&self, channel: &Channel) -> bool {
+        channel.endpoint.as_ref().is_some_and(|endpoint| endpoint.text(MODE) == Some(POLLING))
+    }
+
+    async fn poll(&self, channel: &Channel, after: Option<i64>) -> Result<Polled, PollFailure> {
+        match self.bot(channel) {
+            Some(bot) => polling::poll(&bot, after).await,
+            None => Err(polling::no_token()),
+        }
     }
 
     fn acknowledges(&self, request: &InboundRequest) -> bool {
@@ -173,9 +199,11 @@ impl Connector for TelegramConnector {
     }
 
     async fn test(&self, channel: &Channel) -> TestAnswer {
-        let path = inbound_path(&*self.sealer, channel).filter(|_| channel.status == ChannelStatus::Connected);
+        let path = inbound_path(&*self.sealer, channel);
+        let transport = self.transport(channel, path.as_deref());
+        let transport = transport.filter(|_| channel.status == ChannelStatus::Connected);
         match self.bot(channel) {
-            Some(bot) => setup::test(&bot, path.as_deref()).await,
+            Some(bot) => setup::test(&bot, transport).await,
             None => TestAnswer::failed(setup::wrong_token("get_me", None).hint),
         }
     }

@@ -10,6 +10,8 @@ use crate::api::{SHOWN, exchange, read_retry_after};
 
 /// The longest wait for a response to a call with a file, which Telegram loads before it responds.
 const FILE_TIME: Duration = Duration::from_secs(60);
+/// The largest response with updates, in bytes.
+const UPDATES_BODY: u64 = 3 * 1024 * 1024;
 /// The address of the public Bot API.
 const BASE_URL: &str = "https://api.telegram.org";
 
@@ -43,6 +45,12 @@ impl Bot<'_> {
     /// Calls a method that sends a file by its URL.
     pub(super) async fn call_with_file(&self, method: &str, body: &Value) -> Result<Reply, CallError> {
         self.call_within(Bounds { head: FILE_TIME, total: FILE_TIME, ..self.bounds }, method, body).await
+    }
+
+    /// Fetches updates. Their texts can be longer than other responses.
+    pub(super) async fn updates(&self, query: &Value) -> Result<Reply, CallError> {
+        let bounds = Bounds { max_body: UPDATES_BODY, ..self.bounds };
+        self.call_within(bounds, "getUpdates", query).await
     }
 
     /// Builds the call that downloads the file with this path.

@@ -12,6 +12,10 @@ use crate::fields::{API_ADDRESS, FIELD, SECRET};
 
 /// Name of the member of `config` with the name of the bot, which Telegram reports.
 pub(super) const BOT_USERNAME: &str = "bot_username";
+/// Name of the member of `config` with the transport of incoming messages.
+pub(super) const MODE: &str = "mode";
+/// The mode of a bot whose updates the server fetches.
+pub(super) const POLLING: &str = "polling";
 /// Name of the secret.
 pub(super) const BOT_TOKEN: &str = "bot_token";
 /// Maximum length of a text in UTF-16 code units.
@@ -25,10 +29,11 @@ pub const TELEGRAM: ChannelType = ChannelType {
     title: "Telegram",
     config: &[
         ConfigField {
-            name: "mode",
+            name: MODE,
             title: "Mode",
-            description: "The transport of incoming messages: `webhook`, which is the default.",
-            shape: Shape::Choice(&["webhook"]),
+            description: "The transport of incoming messages: `webhook`, which is the default, or `polling` for a server \
+                          without a public address.",
+            shape: Shape::Choice(&["webhook", POLLING]),
             example: Some(r#""webhook""#),
             ..FIELD
         },

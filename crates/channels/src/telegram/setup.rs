@@ -20,6 +20,25 @@ pub(super) fn wrong_token(step: &'static str, code: Option<u16>) -> SetupFailure
     SetupFailure { step, provider_code, hint: WRONG_TOKEN.to_owned(), secret: Some(BOT_TOKEN) }
 }
 
+/// The transport of the updates of a bot.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Transport<'p> {
+    /// By a webhook with this path.
+    Webhook(&'p str),
+    /// The server fetches them. Telegram allows this only without a webhook.
+    Polling,
+}
+
+impl Transport<'_> {
+    /// Whether a bot with this URL of its webhook, empty without one, sends its updates to this channel.
+    fn is_set(self, url: &str) -> bool {
+        match self {
+            Self::Webhook(path) => url.ends_with(path),
+            Self::Polling => url.is_empty(),
+        }
+    }
+}
+
 /// Reads the name of the bot, registers the webhook, and reads it back.
 ///
 /// # Errors
@@ -35,17 +54,36 @@ pub(super) async fn connect(bot: &Bot<'_>, url: &str, secret: &str) -> Result<Co
     result("set_webhook", bot.call("setWebhook", &webhook).await)?;
     let stored = result("get_webhook_info", bot.webhook().await)?;
     if stored.get("url").and_then(Value::as_str) != Some(url) {
-        let hint = "Telegram has another webhook address for this bot. Another program sets it: stop that program, or \
-                    create a bot for this channel only.";
-        return Err(SetupFailure {
-            step: "get_webhook_info",
-            provider_code: None,
-            hint: hint.to_owned(),
-            secret: None,
-        });
+        return Err(other_webhook());
     }
+    Ok(reported(&me))
+}
+
+/// Reads the name of the bot, removes its webhook, and checks that it has none.
+///
+/// # Errors
+/// [`SetupFailure`].
+pub(super) async fn connect_polling(bot: &Bot<'_>) -> Result<Config, SetupFailure> {
+    let me = result("get_me", bot.call("getMe", &json!({})).await)?;
+    let kept = json!({"drop_pending_updates": false});
+    result("delete_webhook", bot.call("deleteWebhook", &kept).await)?;
+    let stored = result("get_webhook_info", bot.webhook().await)?;
+    match stored.get("url").and_then(Value::as_str).unwrap_or_default() {
+        "" => Ok(reported(&me)),
+        _ => Err(other_webhook()),
+    }
+}
+
+fn other_webhook() -> SetupFailure {
+    let hint = "Telegram has another webhook address for this bot. Another program sets it: stop that program, or \
+                create a bot for this channel only.";
+    SetupFailure { step: "get_webhook_info", provider_code: None, hint: hint.to_owned(), secret: None }
+}
+
+/// Returns the members of `config` that Telegram reports.
+fn reported(me: &Value) -> Config {
     let name = me.get("username").and_then(Value::as_str);
-    Ok(name.map(|name| (BOT_USERNAME.to_owned(), name.into())).into_iter().collect())
+    name.map(|name| (BOT_USERNAME.to_owned(), name.into())).into_iter().collect()
 }
 
 fn result(step: &'static str, result: Result<Reply, CallError>) -> Result<Value, SetupFailure> {
@@ -79,8 +117,8 @@ fn webhook_url(reply: &Reply) -> &str {
     url.unwrap_or_default()
 }
 
-/// Checks the token, and the webhook if the channel is connected: then `path` is the path of its address.
-pub(super) async fn test(bot: &Bot<'_>, path: Option<&str>) -> TestAnswer {
+/// Checks the token, and the webhook if the channel is connected: then it has a transport.
+pub(super) async fn test(bot: &Bot<'_>, transport: Option<Transport<'_>>) -> TestAnswer {
     let me = match bot.call("getMe", &json!({})).await {
         Ok(reply) => reply,
         Err(failure) => return TestAnswer::failed(failure.error.to_string()),
@@ -91,8 +129,8 @@ pub(super) async fn test(bot: &Bot<'_>, path: Option<&str>) -> TestAnswer {
         return TestAnswer { status, error: Some(error), ..TestAnswer::default() };
     };
     let body = bot_itself.to_string();
-    let error = match path {
-        Some(path) => webhook_problem(bot, path).await,
+    let error = match transport {
+        Some(transport) => webhook_problem(bot, transport).await,
         None => None,
     };
     TestAnswer { status, headers: Vec::new(), body, error }
@@ -101,8 +139,8 @@ pub(super) async fn test(bot: &Bot<'_>, path: Option<&str>) -> TestAnswer {
 /// Advice for a bot whose messages go to another address.
 const WEBHOOK_TAKEN: &str = "Telegram sends the messages of this bot to another address. Connect the channel again.";
 
-/// Asks for the webhook of a connected bot. `path` is the path of its address.
-pub(super) async fn health(bot: &Bot<'_>, path: &str) -> Health {
+/// Asks for the webhook of a connected bot.
+pub(super) async fn health(bot: &Bot<'_>, transport: Transport<'_>) -> Health {
     let reply = match bot.webhook().await {
         Ok(reply) => reply,
         Err(failure) => return unreachable(&failure.error.to_string()),
@@ -114,10 +152,12 @@ pub(super) async fn health(bot: &Bot<'_>, path: &str) -> Health {
         };
     };
     let pending = stored.get("pending_update_count").and_then(Value::as_u64);
-    let error = stored.get("last_error_message").and_then(Value::as_str).map(shown);
-    let is_ours = webhook_url(&reply).ends_with(path);
+    let has_webhook = transport != Transport::Polling;
+    let error = stored.get("last_error_message").and_then(Value::as_str).filter(|_| has_webhook).map(shown);
+    let is_ours = transport.is_set(webhook_url(&reply));
     let is_stuck = pending.is_some_and(|pending| pending > 0) && error.is_some();
-    let webhook = WebhookReport { ok: Some(is_ours && !is_stuck), pending, last_error: error.clone() };
+    let ok = has_webhook.then_some(is_ours && !is_stuck);
+    let webhook = WebhookReport { ok, pending, last_error: error.clone() };
     let health = Health { webhook, ..Health::default() };
     if !is_ours {
         return health.with_problem("webhook_taken", WEBHOOK_TAKEN, false);
@@ -141,14 +181,17 @@ fn shown(text: &str) -> String {
 }
 
 /// Returns what keeps Telegram from delivering messages to the channel.
-async fn webhook_problem(bot: &Bot<'_>, path: &str) -> Option<String> {
+async fn webhook_problem(bot: &Bot<'_>, transport: Transport<'_>) -> Option<String> {
     let reply = match bot.webhook().await {
         Ok(reply) => reply,
         Err(failure) => return Some(failure.error.to_string()),
     };
     let Some(stored) = &reply.result else { return Some(reply.sentence()) };
-    if !webhook_url(&reply).ends_with(path) {
+    if !transport.is_set(webhook_url(&reply)) {
         return Some(WEBHOOK_TAKEN.to_owned());
+    }
+    if transport == Transport::Polling {
+        return None;
     }
     let pending = stored.get("pending_update_count").and_then(Value::as_u64).unwrap_or_default();
     let error = stored.get("last_error_message").and_then(Value::as_str).filter(|_| pending > 0)?;

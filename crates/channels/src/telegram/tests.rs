@@ -1,4 +1,5 @@
 mod files;
+mod polling;
 mod receiving;
 mod sending;
 mod settings;

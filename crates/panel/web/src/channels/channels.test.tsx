@@ -221,6 +221,28 @@ test('a fault in an object is shown at its field', async () => {
   expect(dialog.getByRole('textbox', { name: /Port/ }).getAttribute('aria-invalid')).not.toBe('true');
 });
 
+test('the mode of a Telegram bot is a choice', async () => {
+  const post = vi.fn(() => ({ ...CHANNEL, kind: 'telegram' }));
+  const string = { type: 'string', maxLength: 100 };
+  const type = {
+    kind: 'telegram',
+    title: 'Telegram',
+    config_schema: { properties: { mode: { ...string, enum: ['webhook', 'polling'] } } },
+    secrets_schema: { properties: { bot_token: string }, required: ['bot_token'] },
+  };
+  serve({ ...served, 'GET /api/v1/channel-types': () => list([type]), [`POST ${PATH}`]: post });
+  show(<Channels />, { path: '/?create=true' });
+  const dialog = within(await screen.findByRole('dialog'));
+  await userEvent.type(await dialog.findByLabelText(/Bot token/), '1:abc');
+  await userEvent.click(dialog.getByRole('combobox', { name: /Incoming messages/ }));
+  await userEvent.click(await screen.findByRole('option', { name: 'polling' }));
+  await userEvent.click(dialog.getByRole('button', { name: 'Add a channel' }));
+  expect(post).toHaveBeenCalledWith(
+    { kind: 'telegram', config: { mode: 'polling' }, secrets: { bot_token: '1:abc' } },
+    expect.anything(),
+  );
+});
+
 test('a Telegram bot needs only its token, and its chat is linked', async () => {
   const bot = { ...CHANNEL, kind: 'telegram', config: { url: null, bot_username: 'acme_bot' } };
   const post = vi.fn(() => bot);

@@ -32,6 +32,9 @@ export default {
   botToken: 'Bot-Token',
   botTokenHint:
     'Öffnen Sie @BotFather in Telegram, senden Sie /newbot, und kopieren Sie das Token, das er anzeigt.',
+  botMode: 'Eingehende Nachrichten (optional)',
+  botModeHint:
+    'webhook (Standard): Telegram ruft diesen Server unter seiner öffentlichen Adresse auf. polling: Der Server holt die Nachrichten ab und braucht keine öffentliche Adresse.',
   botApi: 'Adresse der Bot-API (optional)',
   botApiHint: 'Nur für Ihren eigenen Bot-API-Server.',
   phoneNumberId: 'ID der Telefonnummer',

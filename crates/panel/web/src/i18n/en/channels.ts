@@ -27,6 +27,9 @@ export default {
   urlHint: 'Messages are sent to this https address. It must be reachable from the internet.',
   botToken: 'Bot token',
   botTokenHint: 'Open @BotFather in Telegram, send /newbot, and copy the token that it shows.',
+  botMode: 'Incoming messages (optional)',
+  botModeHint:
+    'webhook (default): Telegram calls this server at its public address. polling: the server fetches the messages, and needs no public address.',
   botApi: 'Address of the Bot API (optional)',
   botApiHint: 'Only for your own Bot API server.',
   phoneNumberId: 'Phone number ID',

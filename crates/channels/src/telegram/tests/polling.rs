@@ -1,0 +1,117 @@
+//! Bots without a webhook: set-up, fetched updates, and problems.
+
+use super::*;
+
+fn a_polled_channel(base_url: &str) -> Channel {
+    let secrets = json!({"bot_token": TOKEN, "echo_secret": "s3cret"});
+    channel_of(TELEGRAM.kind, json!({"base_url": base_url, "mode": "polling"}), &secrets)
+}
+
+/// An update with this ID, and a text that JSON escapes.
+fn an_update(id: i64) -> Value {
+    let (chat, from) = (json!({"id": 42, "type": "private"}), json!({"id": 42, "is_bot": false}));
+    json!({"update_id": id, "message": {"message_id": id, "chat": chat, "from": from, "text": "„Hi“\n🦀"}})
+}
+
+#[tokio::test]
+async fn fetches_the_updates_after_a_number() {
+    let api = TestApi::start(|_| ok(json!([an_update(8), {"update_id": "odd"}, an_update(9)]))).await;
+    let (connector, channel) = (connector(), a_polled_channel(&api.url));
+    let polled = connector.poll(&channel, Some(7)).await.unwrap();
+    let numbers: Vec<i64> = polled.requests.iter().map(|it| it.number).collect();
+    assert_eq!((numbers, polled.has_more), (vec![8, 9], false));
+    let [InboundEvent::Message(message)] = &connector.parse(&channel, &polled.requests[0].request).unwrap()[..] else {
+        panic!("{polled:?}")
+    };
+    assert_eq!((message.id.as_str(), message.content.text.as_deref()), ("42:8", Some("„Hi“\n🦀")));
+    connector.poll(&channel, None).await.unwrap();
+    let calls = api.calls();
+    assert_eq!(api.names(), ["POST getUpdates", "POST getUpdates"]);
+    let types = json!(["message", "edited_message", "message_reaction", "callback_query", "my_chat_member"]);
+    let expected = json!({"offset": 8, "limit": 20, "timeout": 0, "allowed_updates": types});
+    assert_eq!(calls[0].body, expected);
+    assert_eq!(calls[1].body.get("offset"), None);
+}
+
+#[tokio::test]
+async fn a_full_answer_has_more_updates() {
+    let updates: Vec<Value> = (1..=20).map(an_update).collect();
+    let api = TestApi::start(move |_| ok(json!(updates))).await;
+    let polled = connector().poll(&a_polled_channel(&api.url), None).await.unwrap();
+    assert_eq!((polled.requests.len(), polled.has_more), (20, true));
+}
+
+/// 20 updates can be larger than other responses.
+#[tokio::test]
+async fn reads_responses_of_up_to_3_mib() {
+    let answer = |megabytes: usize| {
+        let mut update = an_update(1);
+        update["message"]["text"] = json!("x".repeat(megabytes * 1024 * 1024));
+        json!([update])
+    };
+    let api = TestApi::start(move |_| ok(answer(2))).await;
+    assert_eq!(connector().poll(&a_polled_channel(&api.url), None).await.unwrap().requests.len(), 1);
+    let api = TestApi::start(move |_| ok(answer(4))).await;
+    let failure = connector().poll(&a_polled_channel(&api.url), None).await.unwrap_err();
+    assert_eq!(failure.problem.code, "provider_unavailable");
+}
+
+#[tokio::test]
+async fn names_the_problem_of_a_failed_poll() {
+    let wait = || {
+        let body = json!({"ok": false, "error_code": 429, "description": "Too Many Requests: retry after 9",
+                          "parameters": {"retry_after": 9}});
+        Act::Answer(429, body)
+    };
+    let active = "Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to delete it first";
+    let other = "Conflict: terminated by other getUpdates request; make sure that only one bot instance is running";
+    for (act, code, ends, after) in [
+        (error(409, active), "webhook_taken", false, None),
+        (error(409, other), "webhook_taken", false, None),
+        (error(401, "Unauthorized"), "invalid_token", true, None),
+        (error(404, "Not Found"), "invalid_token", true, None),
+        (error(502, "Bad Gateway"), "provider_unavailable", false, None),
+        (ok(json!({"no": "list"})), "provider_unavailable", false, None),
+        (wait(), "provider_unavailable", false, Some(9)),
+    ] {
+        let Act::Answer(status, body) = act else { panic!("an answer") };
+        let api = TestApi::start(move |_| Act::Answer(status, body.clone())).await;
+        let failure = connector().poll(&a_polled_channel(&api.url), None).await.unwrap_err();
+        assert_eq!((failure.problem.code, failure.problem.ends_sending), (code, ends), "{failure:?}");
+        assert_eq!(failure.after, after.map(Duration::from_secs), "{failure:?}");
+        assert!(!format!("{failure:?}").contains("AAHdq"), "{failure:?}");
+    }
+    let api = TestApi::start(|_| Act::BreakOff).await;
+    let failure = connector().poll(&a_polled_channel(&api.url), None).await.unwrap_err();
+    assert_eq!(failure.problem.code, "provider_unavailable");
+}
+
+#[tokio::test]
+async fn removes_the_webhook_before_the_first_poll() {
+    let api = TestApi::start(|call| match call.name().as_str() {
+        "POST getMe" => ok(json!({"username": "acme_bot"})),
+        "POST getWebhookInfo" => ok(json!({"url": "", "pending_update_count": 2, "last_error_message": "Earlier"})),
+        _ => ok(json!(true)),
+    })
+    .await;
+    let channel = a_polled_channel(&api.url);
+    assert!(connector().polls(&channel) && !connector().polls(&a_channel(&api.url)));
+    let reported = connector().connect(&channel, PATH).await.unwrap();
+    assert_eq!(Value::Object(reported), json!({"bot_username": "acme_bot"}));
+    assert_eq!(api.names(), ["POST getMe", "POST deleteWebhook", "POST getWebhookInfo"]);
+    assert_eq!(api.calls()[1].body, json!({"drop_pending_updates": false}));
+    assert_eq!(connector().test(&channel).await.error, None);
+    let health = connector().health(&channel).await;
+    assert_eq!((health.problems, health.webhook.ok, health.webhook.pending), (vec![], None, Some(2)));
+    assert_eq!(health.webhook.last_error, None, "it belongs to an earlier webhook");
+    connector().disconnect(&channel).await;
+    assert!(!api.names().ends_with(&["POST deleteWebhook".to_owned()]));
+
+    let api = TestApi::start(|_| ok(json!({"url": "https://other.example/bot"}))).await;
+    let channel = a_polled_channel(&api.url);
+    let taken = connector().connect(&channel, PATH).await.unwrap_err();
+    assert_eq!((taken.step, taken.secret), ("get_webhook_info", None));
+    let codes: Vec<_> = connector().health(&channel).await.problems.iter().map(|it| it.code).collect();
+    assert_eq!(codes, ["webhook_taken"]);
+    assert!(connector().test(&channel).await.error.is_some_and(|error| error.contains("another address")));
+}
