@@ -16,6 +16,14 @@ pub struct Writer<'a> {
     pub country: Option<Country>,
 }
 
+impl Writer<'_> {
+    /// The country of a phone number without a country code: the region of the locale, otherwise the country.
+    pub fn phone_country(self) -> Option<Country> {
+        let region = self.locale.and_then(region);
+        region.and_then(|it| Country::parse(&it)).or(self.country)
+    }
+}
+
 /// The conventions of a locale. `None` means that the locale does not decide.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Conventions {
@@ -172,6 +180,22 @@ mod tests {
         ] {
             let writer = Writer { locale, country: Country::parse(country) };
             assert_eq!(of_writer(writer), Conventions { decimal, date }, "{locale:?} {country}");
+        }
+    }
+
+    #[test]
+    fn phone_numbers_are_of_the_region_of_the_locale_or_of_the_country() {
+        for (locale, country, expected) in [
+            (None, "", None),
+            (Some("de"), "", None),
+            (Some("de-AT"), "", Some("AT")),
+            (Some("de_AT"), "DE", Some("AT")),
+            (Some("de"), "CH", Some("CH")),
+            (None, "CH", Some("CH")),
+            (Some("es-419"), "MX", Some("MX")),
+        ] {
+            let writer = Writer { locale, country: Country::parse(country) };
+            assert_eq!(writer.phone_country().map(Country::code), expected, "{locale:?} {country}");
         }
     }
 

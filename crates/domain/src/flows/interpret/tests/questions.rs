@@ -118,6 +118,27 @@ fn the_default_country_decides_for_contacts_without_a_region() {
 }
 
 #[test]
+fn a_national_phone_number_is_of_the_region_of_the_contact_or_of_the_default_country() {
+    let read = |more: Value, locale: Option<&str>, country: &str| {
+        let mut stage = asking(more);
+        stage.contact.locale = locale.and_then(|it| it.parse().ok());
+        stage.country = Country::parse(country);
+        stage.play(Input::Timer);
+        stage.play(Input::Reply("0171 2345678"))
+    };
+    let asked = json!({"expect": "phone", "save_to": "vars.x", "attempts": 1});
+    let saved = |locale, country| read(asked.clone(), locale, country).vars.get("x").cloned();
+    assert_eq!(saved(None, "DE"), Some(json!("+491712345678")));
+    assert_eq!(saved(Some("de"), "DE"), Some(json!("+491712345678")));
+    assert_eq!(saved(Some("de-DE"), "US"), Some(json!("+491712345678")), "the region of the locale decides");
+    assert_eq!(saved(None, ""), None);
+    assert_eq!(saved(Some("en-US"), "DE"), None, "the number is not one of the region");
+    let text = json!({"expect": "text", "save_to": "contact.phone", "attempts": 1});
+    let phone = read(text, None, "DE").contact.phone.map(|it| it.to_string());
+    assert_eq!(phone.as_deref(), Some("+491712345678"));
+}
+
+#[test]
 fn checks_answers_by_the_rules_of_the_field() {
     let mut stage = asking(json!({"expect": "text", "save_to": "custom_fields.age", "attempts": 3}));
     stage.play(Input::Timer);

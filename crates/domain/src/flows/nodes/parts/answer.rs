@@ -67,7 +67,8 @@ pub(in crate::flows) fn read_answer(
             }
         }),
         FieldKind::Phone => {
-            let phone = parse(ended(text), Format::Phone(PhoneForm::International), &Options::default());
+            let form = writer.phone_country().map_or(PhoneForm::International, PhoneForm::National);
+            let phone = parse(ended(text), Format::Phone(form), &Options::default());
             if let Ok(Some(Cell::Phone(number))) = phone { plain(&number) } else { plain(text) }
         }
         FieldKind::Email | FieldKind::Select | FieldKind::MultiSelect => plain(text).or_else(|_| plain(ended(text))),
@@ -128,6 +129,9 @@ mod tests {
             (Boolean, "👍", None, json!(true)),
             (Boolean, "no thanks", None, json!(false)),
             (Phone, "0049 30 1234567", None, json!("+49301234567")),
+            (Phone, "0171 2345678.", Some("de-DE"), json!("+491712345678")),
+            (Phone, "+43 1 5322222", Some("de-DE"), json!("+4315322222")),
+            (Phone, "(415) 555-0100", Some("en-US"), json!("+14155550100")),
             (Url, "example.com", None, json!("https://example.com/")),
             (Email, "ada@example.com.", None, json!("ada@example.com")),
             (Select, "red.", None, json!("Red")),
