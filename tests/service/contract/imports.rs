@@ -53,12 +53,13 @@ pub async fn imports_a_table_with_mapped_columns(server: &Server) {
     assert_eq!(started["created_by"]["type"], "api_key");
     assert_eq!(location, Some(format!("/api/v1/contacts/imports/{}", started["id"].as_str().unwrap())));
     assert_eq!((&started["existing"], &started["counts"]["rows"]), (&json!("update"), &json!(4)));
+    assert_eq!(started["ignored_columns"], json!(["Notes"]));
     let again = client.send("POST", &path, &[CSV, key], Some(table.into())).await.unwrap();
     assert_eq!(again.header("idempotency-replayed"), Some("true"));
     assert_eq!(again.expect(202)["id"], started["id"]);
     let done = over(&client, &started).await;
     assert_eq!((done["status"].as_str(), counts(&done)), (Some("completed"), json!([4, 3, 0, 0, 1])), "{done}");
-    assert_eq!(done["counts"]["done"], 4);
+    assert_eq!((&done["counts"]["done"], &done["ignored_columns"]), (&json!(4), &json!(["Notes"])));
     assert!(done["started_at"].is_string() && done["ended_at"].is_string() && done["error"].is_null(), "{done}");
     let ada = client.get("/api/v1/contacts/email:ada@example.com").await.expect(200);
     assert_eq!((&ada["first_name"], &ada["custom_fields"]["plan"]), (&json!("=Ada"), &json!("gold")));

@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::imports::ImportView;
 use crate::platform::WorkspacePatch;
 
 fn checked(world: &World, text: &[u8], options: TableOptions) -> ImportCheck {
@@ -125,6 +126,28 @@ fn skips_all_columns_with_the_same_heading() {
     assert_eq!(check.parameters.iter().filter(|it| it.value == "Ort:-").count(), 1, "{:?}", check.parameters);
     let import = world.taken(NewImport { options: repeated(&check), ..NewImport::of(text) });
     assert_eq!(done(&import), [1, 0, 0, 0]);
+}
+
+#[test]
+fn an_import_lists_the_columns_that_it_ignores() {
+    let world = world();
+    let text = "created_at;email;Notiz;;Leer;name;first_name;last_name\n\
+                2026-01-01;ada@example.com;x;;;Ada L.;Ada;Lovelace\n";
+    let columns = ["Notiz", "Leer"].map(|it| (it.to_owned(), "-".to_owned())).to_vec();
+    let options = TableOptions { columns, ..TableOptions::default() };
+    let import = world.taken(NewImport { options, ..NewImport::of(text.as_bytes()) });
+    assert_eq!(done(&import), [1, 0, 0, 0]);
+    let view = ImportView::from(&world.get(&import).unwrap());
+    assert_eq!(view.ignored_columns, ["created_at", "Notiz", "name"], "a column without cells is not ignored");
+
+    let long: Vec<_> = (0..120).map(|it| format!("{it}{}", "ä".repeat(100))).collect();
+    let text = format!("email;{}\nada@example.com{}\n", long.join(";"), ";x".repeat(long.len()));
+    let columns = long.iter().map(|it| (it.clone(), "-".to_owned())).collect();
+    let options = TableOptions { columns, ..TableOptions::default() };
+    let import = world.start(NewImport { options, ..NewImport::of(text.as_bytes()) }).unwrap();
+    let ignored = ImportView::from(&import).ignored_columns;
+    assert_eq!(ignored.len(), 100);
+    assert!(ignored.iter().all(|it| it.chars().count() == 61 && it.ends_with('…')), "{ignored:?}");
 }
 
 #[test]

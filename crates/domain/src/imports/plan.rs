@@ -1,12 +1,17 @@
 //! The plan of an import: the columns, derived from headings, cells and parameters, and the open decisions.
 
-use tidings_tables::{Format, Guess, HeadingError, Match, Outcome, Proposal, Target, unnamed};
+use tidings_tables::{Format, Guess, HeadingError, Match, Outcome, Proposal, Target, shortened, unnamed};
 
 use super::guess::{GuessedColumn, GuessedTable, target_of};
 use super::{Reading, TableOptions};
 use crate::contacts::{OnError, ReadColumn, WrongCell};
 use crate::error::{Error, Violation};
 use crate::text::nearest;
+
+/// Maximum number of headings of ignored columns that an import lists.
+const MAX_IGNORED: usize = 100;
+/// Maximum number of characters of such a heading.
+const SHOWN: usize = 60;
 
 /// Something that the user must decide or correct before the table can be imported.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,13 +60,17 @@ impl Plan {
     /// Returns the plan for a table after its first pass.
     pub fn of(table: &GuessedTable, options: &TableOptions, on_error: OnError, time_zone: &str) -> Self {
         let mut problems = parameters(table, options);
-        let columns = table.columns.iter().map(|column| planned(column, &mut problems)).collect();
+        let columns: Vec<_> = table.columns.iter().map(|column| planned(column, &mut problems)).collect();
+        let read = table.columns.iter().zip(&columns);
+        let ignored = read.filter(|(column, read)| read.target == Target::Skip && column.filled > 0);
+        let ignored = ignored.map(|(column, _)| shortened(&column.heading, SHOWN)).take(MAX_IGNORED).collect();
         let reading = Reading {
             encoding: table.dialect.encoding.map(|it| it.name()),
             delimiter: table.dialect.delimiter.to_string(),
             columns,
             time_zone: time_zone.to_owned(),
             on_error,
+            ignored,
         };
         Self { reading, problems }
     }

@@ -34,6 +34,9 @@ pub struct Reading {
     pub time_zone: String,
     /// Action for cells that do not fit their columns.
     pub on_error: OnError,
+    /// Headings of columns that have cells and are not imported, shortened. Empty for imports of earlier releases.
+    #[serde(default)]
+    pub ignored: Vec<String>,
 }
 
 impl Reading {
@@ -54,6 +57,7 @@ impl Default for Reading {
     fn default() -> Self {
         let delimiter = Delimiter::Comma.to_string();
         let time_zone = Tz::UTC.name().to_owned();
-        Self { encoding: None, delimiter, columns: Vec::new(), time_zone, on_error: OnError::RejectRow }
+        let on_error = OnError::RejectRow;
+        Self { encoding: None, delimiter, columns: Vec::new(), time_zone, on_error, ignored: Vec::new() }
     }
 }

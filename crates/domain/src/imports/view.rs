@@ -25,6 +25,9 @@ pub struct ImportView {
     pub on_error: OnError,
     /// Names of the columns in the table.
     pub columns: Vec<String>,
+    /// Columns with cells that are not imported: a parameter skips them, other columns contain the same, or only the
+    /// server sets them. At most 100 names, each shortened to 60 characters.
+    pub ignored_columns: Vec<String>,
     /// Counts of the rows so far.
     pub counts: ImportCountsView,
     /// The error, if it failed.
@@ -131,6 +134,7 @@ impl From<&Import> for ImportView {
             key: it.key,
             on_error: it.reading.on_error,
             columns: it.columns.clone(),
+            ignored_columns: it.reading.ignored.clone(),
             counts: ImportCountsView {
                 rows,
                 done,

@@ -48,6 +48,7 @@ pub async fn stores_all_fields_of_an_import(store: Ports) {
     it.next = Place { byte: 77, line: 8, row: 8 };
     it.reading.columns = vec![ReadColumn { target: Target::Email, format: Format::Text }, ReadColumn::SKIPPED];
     (it.reading.encoding, it.reading.on_error) = (Some("windows-1252".to_owned()), OnError::SkipCell);
+    it.reading.ignored = vec!["Größe \"cm\"".to_owned()];
     it.status = ImportStatus::Failed;
     it.error = Some(ImportError { code: "internal".to_owned(), message: "so".to_owned() });
     it.counts = ImportCounts {

@@ -9,6 +9,7 @@ export const CREATED: Import = {
   on_error: 'reject_row',
   key: null,
   columns: ['E-Mail', 'Umsatz'],
+  ignored_columns: [],
   counts: {
     rows: 2,
     done: 0,
