@@ -117,7 +117,7 @@ pub(crate) fn read(text: &str, format: Format, options: &Options) -> Result<Valu
         Format::Text => Ok(Value::Text(text.to_owned())),
         Format::Id if is_scientific(text) => Err(Reason::ScientificNotation),
         Format::Id => Ok(Value::Text(text.to_owned())),
-        Format::FullName => split_full_name(text).map(Value::FullName),
+        Format::FullName(order) => split_full_name(text, order).map(Value::FullName),
         Format::Number(form) => numbers::read(text, form).map(Value::Number),
         Format::YesNo { is_inverted } => {
             yes_no::read(text).map(|is_yes| Value::YesNo(is_yes != is_inverted)).ok_or(Reason::NotYesNo)
@@ -172,6 +172,7 @@ mod tests {
             (" '=Ada ", "text", "=Ada"),
             ("4711", "id", "4711"),
             ("Lovelace, Ada", "full_name", "Ada|Lovelace"),
+            ("Lovelace Ada", "full_name:last_first", "Ada|Lovelace"),
             ("'-1.234,50", "number:1.234,5", "-1234.5"),
             ("X", "yes_no", "yes"),
             ("Ja", "yes_no:inverted", "no"),

@@ -82,6 +82,7 @@ fn first_pass(bytes: &[u8], country: &str) -> Result<Check, TableError> {
             formats.push(None);
             continue;
         };
+        let kind = kind_by_heading(kind, &headings[place]);
         let hints = Hints { locales: locales.clone(), country: Country::parse(country) };
         let mut guess = ColumnGuess::new(kind, options.clone(), hints);
         for (row, cells) in rows.iter().enumerate() {

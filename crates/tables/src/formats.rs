@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use crate::dates::DateForm;
 use crate::lists::ListForm;
+use crate::names::NameOrder;
 use crate::numbers::NumberForm;
 use crate::phones::{Country, PhoneForm};
 
@@ -19,7 +20,7 @@ pub enum Format {
     /// An ID: a text that scientific notation would have damaged.
     Id,
     /// A full name, which becomes a first and a last name.
-    FullName,
+    FullName(NameOrder),
     /// A number.
     Number(NumberForm),
     /// Yes or no.
@@ -56,7 +57,8 @@ impl Format {
         match self {
             Self::Text => "any text".to_owned(),
             Self::Id => "crm-4711".to_owned(),
-            Self::FullName => "Ada Lovelace".to_owned(),
+            Self::FullName(NameOrder::FirstLast) => "Ada Lovelace".to_owned(),
+            Self::FullName(NameOrder::LastFirst) => "Lovelace, Ada".to_owned(),
             Self::Number(form) => form.as_str().to_owned(),
             Self::YesNo { .. } => "yes".to_owned(),
             Self::Date(form) => form.example().to_owned(),
@@ -85,7 +87,8 @@ impl fmt::Display for Format {
         match self {
             Self::Text => out.write_str("text"),
             Self::Id => out.write_str("id"),
-            Self::FullName => out.write_str("full_name"),
+            Self::FullName(NameOrder::FirstLast) => out.write_str("full_name"),
+            Self::FullName(NameOrder::LastFirst) => out.write_str("full_name:last_first"),
             Self::Number(form) => write!(out, "number:{}", form.as_str()),
             Self::YesNo { is_inverted: false } => out.write_str("yes_no"),
             Self::YesNo { is_inverted: true } => out.write_str("yes_no:inverted"),
@@ -128,7 +131,8 @@ impl FromStr for Format {
         let found = match (kind, form) {
             ("text", None) => Some(Self::Text),
             ("id", None) => Some(Self::Id),
-            ("full_name", None) => Some(Self::FullName),
+            ("full_name", None) => Some(Self::FullName(NameOrder::FirstLast)),
+            ("full_name", Some("last_first")) => Some(Self::FullName(NameOrder::LastFirst)),
             ("yes_no", None) => Some(Self::YesNo { is_inverted: false }),
             ("yes_no", Some("inverted")) => Some(Self::YesNo { is_inverted: true }),
             ("time_zone", None) => Some(Self::TimeZone),
@@ -164,6 +168,7 @@ fn accepted(kind: &str) -> String {
         "list" | "choices" => all(kind, &ListForm::ALL.map(ListForm::as_str)),
         "phone" => "`phone`, `phone:digits` or a country such as `phone:DE`".to_owned(),
         "yes_no" => "`yes_no` or `yes_no:inverted`".to_owned(),
+        "full_name" => "`full_name` or `full_name:last_first`".to_owned(),
         _ => {
             "`text`, `id`, `full_name`, `yes_no`, `phone`, `time_zone`, `locale`, `choice`, or one with a form such as \
               `number:1.234,5`, `date:dd.mm.yyyy`, `date_time:dd.mm.yyyy`, `list:;`, `choices:;`"
@@ -180,7 +185,8 @@ mod tests {
         let mut formats = vec![
             Format::Text,
             Format::Id,
-            Format::FullName,
+            Format::FullName(NameOrder::FirstLast),
+            Format::FullName(NameOrder::LastFirst),
             Format::YesNo { is_inverted: false },
             Format::YesNo { is_inverted: true },
             Format::TimeZone,
@@ -214,6 +220,7 @@ mod tests {
             ("number", "`number:1.234,5`"),
             ("phone:XX", "`phone:DE`"),
             ("list:#", "`list:;`"),
+            ("full_name:first", "`full_name:last_first`"),
             ("", "`text`"),
         ] {
             let error = text.parse::<Format>().unwrap_err().to_string();

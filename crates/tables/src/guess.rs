@@ -246,7 +246,7 @@ impl ColumnGuess {
             }
             Format::Text
             | Format::Id
-            | Format::FullName
+            | Format::FullName(_)
             | Format::YesNo { .. }
             | Format::List(_)
             | Format::Phone(_)

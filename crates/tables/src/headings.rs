@@ -8,8 +8,10 @@ pub use given::{HeadingError, Named, column_names, unnamed};
 pub use target::{CustomField, Target};
 
 use crate::guard::unguarded;
+use crate::kinds::ColumnKind;
+use crate::names::NameOrder;
 use crate::text::fold;
-use table::{HEADINGS, Meaning, NO_CONSENT, PREFIXES};
+use table::{HEADINGS, LAST_NAME_FIRST, Meaning, NO_CONSENT, PREFIXES};
 
 /// The first headings of a table of rows that an earlier import rejected.
 pub(crate) const REJECTION: [&str; 4] = ["line", "column", "code", "message"];
@@ -144,6 +146,13 @@ pub fn match_headings(
     };
     let columns = headings.iter().zip(&meanings).enumerate().map(outcome).collect();
     Ok(HeadingMatches { columns: resolve_conflicts(columns), languages: languages(headings) })
+}
+
+/// The kind of a column whose heading can name the order of full names, such as "Name, Vorname".
+pub fn kind_by_heading(kind: ColumnKind, heading: &str) -> ColumnKind {
+    let is_reversed =
+        matches!(kind, ColumnKind::FullName { .. }) && LAST_NAME_FIRST.contains(&fold(unguarded(heading)).as_str());
+    if is_reversed { ColumnKind::FullName { order: NameOrder::LastFirst } } else { kind }
 }
 
 /// Whether the headings belong to a table of rejected rows.

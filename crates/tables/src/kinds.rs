@@ -3,6 +3,7 @@
 use crate::dates::DateForm;
 use crate::formats::Format;
 use crate::lists::ListForm;
+use crate::names::NameOrder;
 use crate::numbers::NumberForm;
 use crate::phones::{Country, PhoneForm};
 
@@ -14,7 +15,10 @@ pub enum ColumnKind {
     /// IDs.
     Id,
     /// Full names.
-    FullName,
+    FullName {
+        /// The order that the heading names.
+        order: NameOrder,
+    },
     /// Numbers.
     Number,
     /// Yes or no.
@@ -58,14 +62,14 @@ impl ColumnKind {
     }
 
     /// Whether a format that a parameter names suits the kind. `phone` formats of all countries suit phone numbers,
-    /// and both directions of `yes_no` suit yes and no.
+    /// both directions of `yes_no` suit yes and no, and both orders suit full names.
     pub fn accepts(self, format: Format) -> bool {
         match format {
             Format::Phone(_) => self == Self::Phone,
             Format::YesNo { .. } => matches!(self, Self::YesNo { .. }),
+            Format::FullName(_) => matches!(self, Self::FullName { .. }),
             Format::Text
             | Format::Id
-            | Format::FullName
             | Format::Number(_)
             | Format::Date(_)
             | Format::DateTime { .. }
@@ -82,7 +86,7 @@ impl ColumnKind {
         match self {
             Self::Text => vec![Format::Text],
             Self::Id => vec![Format::Id],
-            Self::FullName => vec![Format::FullName],
+            Self::FullName { order } => vec![Format::FullName(order)],
             Self::Number => NumberForm::ALL.map(Format::Number).to_vec(),
             Self::YesNo { is_inverted } => vec![Format::YesNo { is_inverted }],
             Self::Date => DateForm::ALL.map(Format::Date).to_vec(),
@@ -120,6 +124,8 @@ mod tests {
         assert!(accepts(ColumnKind::DateTime, "date:yyyy-mm-dd") && !accepts(ColumnKind::Date, "date_time:yyyy-mm-dd"));
         assert!(accepts(ColumnKind::Phone, "phone:AT") && !accepts(ColumnKind::Text, "phone"));
         assert!(accepts(ColumnKind::YesNo { is_inverted: false }, "yes_no:inverted"));
+        assert!(accepts(ColumnKind::FullName { order: NameOrder::FirstLast }, "full_name:last_first"));
+        assert!(!accepts(ColumnKind::Text, "full_name"));
         assert!(!accepts(ColumnKind::Number, "date:yyyy-mm-dd") && !accepts(ColumnKind::List, "choices:;"));
     }
 }

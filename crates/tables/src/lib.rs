@@ -95,12 +95,13 @@ pub use formats::{Format, UnknownFormat};
 pub use guard::{GuardedType, guarded, is_formula, unguarded};
 pub use guess::{ColumnGuess, Guess, Hints, Misfit, Outcome, Proposal, Sample};
 pub use headings::{
-    CustomField, HeadingError, HeadingMatches, Language, Match, Named, Target, column_names, match_headings, unnamed,
+    CustomField, HeadingError, HeadingMatches, Language, Match, Named, Target, column_names, kind_by_heading,
+    match_headings, unnamed,
 };
 pub use kinds::ColumnKind;
 pub use limits::{MAX_COLUMNS, MAX_ROW};
 pub use lists::ListForm;
-pub use names::{FullName, split_full_name};
+pub use names::{FullName, NameOrder, split_full_name};
 pub use numbers::{Decimal, Grouping, Number, NumberForm};
 pub use options::Options;
 pub use phones::{Country, PhoneForm};

@@ -44,12 +44,20 @@ fn part(text: &str) -> Option<String> {
     Some(trim(text).to_owned()).filter(|it| !it.is_empty())
 }
 
-/// Splits a full name: `Last, First` at its one comma, any other name at its first space. A single word is a first
-/// name.
+/// The order of the parts of a full name without a comma.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NameOrder {
+    /// The first word is the first name. A single word is a first name.
+    FirstLast,
+    /// The last word is the first name. A single word is a last name.
+    LastFirst,
+}
+
+/// Splits a full name: `Last, First` at its one comma, any other name by the order of its parts.
 ///
 /// # Errors
 /// The name has several commas.
-pub fn split_full_name(text: &str) -> Result<FullName, Reason> {
+pub fn split_full_name(text: &str, order: NameOrder) -> Result<FullName, Reason> {
     let text = trim(text);
     if let Some((last, first)) = text.split_once(',') {
         if first.contains(',') {
@@ -57,7 +65,10 @@ pub fn split_full_name(text: &str) -> Result<FullName, Reason> {
         }
         return Ok(FullName { first: part(first), last: part(last) });
     }
-    let (first, last) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let (first, last) = match order {
+        NameOrder::FirstLast => text.split_once(char::is_whitespace).unwrap_or((text, "")),
+        NameOrder::LastFirst => text.rsplit_once(char::is_whitespace).map_or(("", text), |(last, first)| (first, last)),
+    };
     Ok(FullName { first: part(first), last: part(last) })
 }
 
@@ -65,6 +76,11 @@ pub fn split_full_name(text: &str) -> Result<FullName, Reason> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    fn parts(text: &str, order: NameOrder) -> (String, String) {
+        let FullName { first, last } = split_full_name(text, order).unwrap();
+        (first.unwrap_or_default(), last.unwrap_or_default())
+    }
 
     #[test]
     fn splits_names_at_the_first_space_or_the_comma() {
@@ -79,10 +95,26 @@ mod tests {
             (", Ada", "Ada", ""),
             ("", "", ""),
         ] {
-            let FullName { first: found, last: rest } = split_full_name(text).unwrap();
-            assert_eq!((found.as_deref().unwrap_or(""), rest.as_deref().unwrap_or("")), (first, last), "{text}");
+            assert_eq!(parts(text, NameOrder::FirstLast), (first.to_owned(), last.to_owned()), "{text}");
         }
-        assert_eq!(split_full_name("King, Martin Luther, Jr."), Err(Reason::SeveralCommas));
+        for order in [NameOrder::FirstLast, NameOrder::LastFirst] {
+            assert_eq!(split_full_name("King, Martin Luther, Jr.", order), Err(Reason::SeveralCommas));
+        }
+    }
+
+    #[test]
+    fn splits_names_that_begin_with_the_last_name_at_the_comma_or_the_last_space() {
+        for (text, first, last) in [
+            ("Müller, Anna", "Anna", "Müller"),
+            ("Schmidt, Anna Maria", "Anna Maria", "Schmidt"),
+            (" Müller  Anna ", "Anna", "Müller"),
+            ("García López María", "María", "García López"),
+            ("van Beethoven\u{a0}Ludwig", "Ludwig", "van Beethoven"),
+            ("Müller", "", "Müller"),
+            ("", "", ""),
+        ] {
+            assert_eq!(parts(text, NameOrder::LastFirst), (first.to_owned(), last.to_owned()), "{text}");
+        }
     }
 
     #[test]
@@ -99,7 +131,7 @@ mod tests {
             ("Ada", Some("Ada"), None, ("", "")),
             ("Adam Smith", Some("Ada"), None, ("", "Smith")),
         ] {
-            let found = split_full_name(full).unwrap().without(first, last);
+            let found = split_full_name(full, NameOrder::FirstLast).unwrap().without(first, last);
             let found = (found.first.as_deref().unwrap_or(""), found.last.as_deref().unwrap_or(""));
             assert_eq!(found, expected, "{full} {first:?} {last:?}");
         }
@@ -108,8 +140,11 @@ mod tests {
     proptest! {
         #[test]
         fn the_parts_join_to_the_same_name(name in "\\p{L}{1,6}( \\p{L}{1,6}){0,4}") {
-            let parts = split_full_name(&name).unwrap();
-            prop_assert_eq!(parts.joined(), name);
+            let parts = split_full_name(&name, NameOrder::FirstLast).unwrap();
+            prop_assert_eq!(parts.joined(), name.clone());
+            let FullName { first, last } = split_full_name(&name, NameOrder::LastFirst).unwrap();
+            let parts: Vec<_> = [last, first].into_iter().flatten().collect();
+            prop_assert_eq!(parts.join(" "), name);
         }
     }
 }

@@ -151,6 +151,28 @@ fn an_import_lists_the_columns_that_it_ignores() {
 }
 
 #[test]
+fn the_heading_decides_whether_names_begin_with_the_last_name() {
+    let world = world();
+    let text = "E-Mail;Name, Vorname\nada@example.com;Lovelace, Ada\neve@example.com;van der Berg Eve\n".as_bytes();
+    let name_of = |email: &str| {
+        let contact = ContactRef::Email(email.parse().unwrap());
+        let found = block_on(world.tidings.contacts.get(&world.access, &contact)).unwrap();
+        (found.first_name.unwrap_or_default(), found.last_name.unwrap_or_default())
+    };
+    let pair = |first: &str, last: &str| (first.to_owned(), last.to_owned());
+    let check = checked(&world, text, TableOptions::default());
+    assert_eq!(column(&check, 1), (ColumnState::Matched, Some("name"), Some("full_name:last_first"), 0));
+    world.taken(NewImport { options: repeated(&check), ..NewImport::of(text) });
+    assert_eq!(name_of("ada@example.com"), pair("Ada", "Lovelace"));
+    assert_eq!(name_of("eve@example.com"), pair("Eve", "van der Berg"));
+
+    let formats = vec![("Name, Vorname".to_owned(), "full_name".parse().unwrap())];
+    world.taken(NewImport { options: TableOptions { formats, ..TableOptions::default() }, ..NewImport::of(text) });
+    assert_eq!(name_of("ada@example.com"), pair("Ada", "Lovelace"), "the comma decides in both orders");
+    assert_eq!(name_of("eve@example.com"), pair("van", "der Berg Eve"));
+}
+
+#[test]
 fn skips_or_maps_a_column_without_a_heading_by_its_position() {
     let world = world();
     let text = "email;;;first_name\nada@example.com;Lovelace;;Ada\nbob@example.com;;;Bob\n".as_bytes();

@@ -2,8 +2,8 @@
 
 use tidings_tables::{
     Cells, ColumnGuess, ColumnKind, CustomField as TableField, Dialect, Format, Guess, HeadingError, Hints, MAX_ROW,
-    Match, Named, Options, Place, ReadOptions, RowError, TableError, TableReader, Target, column_names, match_headings,
-    shortened,
+    Match, Named, Options, Place, ReadOptions, RowError, TableError, TableReader, Target, column_names,
+    kind_by_heading, match_headings, shortened,
 };
 
 use super::TableOptions;
@@ -156,6 +156,7 @@ impl AfterHeadings {
             // A heading such as "Unsubscribed" is the opposite of `subscribed`, also if a parameter maps it.
             let is_inverted = matches!(own, Match::Proposed { is_inverted: true, .. });
             let kind = target_of(matched).and_then(|it| it.kind(fields, is_inverted));
+            let kind = kind.map(|(kind, options)| (kind_by_heading(kind, heading), options));
             ColumnState::new(kind, format, &hints)
         };
         let columns = names.iter().zip(&matches).zip(&own).map(column).collect();

@@ -1,5 +1,6 @@
 use super::*;
 use crate::cells::{Value, parse};
+use crate::names::NameOrder;
 use proptest::prelude::*;
 
 /// The outcome in one line: formats, failures, and samples of proposals.
@@ -156,7 +157,8 @@ fn other_kinds_have_one_format() {
         (ColumnKind::YesNo { is_inverted: false }, &["ja", "vielleicht"], "! yes_no -1"),
         (ColumnKind::Text, &["a", "#N/A"], "! text -1"),
         (ColumnKind::Id, &["4711", "4.9E+11"], "! id -1"),
-        (ColumnKind::FullName, &["Ada Lovelace", "Lovelace, Ada"], "full_name"),
+        (ColumnKind::FullName { order: NameOrder::FirstLast }, &["Ada Lovelace", "Lovelace, Ada"], "full_name"),
+        (ColumnKind::FullName { order: NameOrder::LastFirst }, &["Lovelace Ada", ""], "full_name:last_first"),
         (ColumnKind::TimeZone, &["europe/berlin"], "time_zone"),
         (ColumnKind::Locale, &["de_DE"], "locale"),
         (ColumnKind::Choice, &["GOLD", "silver"], "choice"),

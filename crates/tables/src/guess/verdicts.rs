@@ -89,7 +89,7 @@ impl<'c> Cell<'c> {
             Format::List(form) | Format::Choices(form) => signature.is_ok() && form.occurs_in(self.text),
             Format::Text
             | Format::Id
-            | Format::FullName
+            | Format::FullName(_)
             | Format::Number(_)
             | Format::YesNo { .. }
             | Format::Date(_)
@@ -147,7 +147,7 @@ impl<'c> Cell<'c> {
                 let digits = self.phone.get_or_insert_with(|| phones::Digits::of(self.text));
                 phones::signature(digits.as_ref().map_err(|reason| *reason)?, form)
             }
-            Format::FullName | Format::TimeZone | Format::Locale | Format::Choice => {
+            Format::FullName(_) | Format::TimeZone | Format::Locale | Format::Choice => {
                 cells::read(self.text, format, self.options).map(|_| 0)
             }
         }

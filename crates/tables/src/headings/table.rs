@@ -162,17 +162,20 @@ pub(super) static HEADINGS: &[(Meaning, Language, &[&str])] = &[
     (Is(A::LastName), Pt, &["sobrenome", "ultimonome", "nomedefamilia", "apelidos"]),
     // The last name in Portugal, a nickname in Brazil.
     (MayBe(A::LastName), Pt, &["apelido"]),
-    (Is(A::FullName), En, &["fullname", "contactname", "customername", "displayname", "personname"]),
+    (Is(A::FullName), En, &[
+        "fullname", "contactname", "customername", "displayname", "personname", "firstnamelastname",
+        "lastnamefirstname", "surnamefirstname",
+    ]),
     (Is(A::FullName), De, &[
         "vollstandigername", "vollername", "vorundnachname", "vornamenachname", "vornameundnachname", "namevorname",
-        "nachnamevorname", "kontaktname", "kundenname",
+        "nachnamevorname", "nachnameundvorname", "kontaktname", "kundenname",
     ]),
     (Is(A::FullName), Fr, &[
         "nomcomplet", "nometprenom", "nomprenom", "prenometnom", "prenomnom", "nomducontact", "nomduclient",
     ]),
     (Is(A::FullName), Es, &[
-        "nombrecompleto", "nombreyapellido", "nombreyapellidos", "apellidosynombre", "nombredelcontacto",
-        "nombredelcliente",
+        "nombrecompleto", "nombreyapellido", "nombreyapellidos", "apellidosynombre", "apellidosnombre",
+        "nombredelcontacto", "nombredelcliente",
     ]),
     (Is(A::FullName), Pt, &["nomecompleto", "nomeesobrenome", "nomedocontato", "nomedocontacto", "nomedocliente"]),
     (Name, En, &["name"]),
@@ -277,6 +280,19 @@ pub(super) static HEADINGS: &[(Meaning, Language, &[&str])] = &[
         "cancelouaassinatura", "inscricaocancelada", "subscricaocancelada", "naocontatar", "naocontactar",
         "naoenviaremail", "naoperturbe", "recusamarketing",
     ]),
+];
+
+/// Headings of full names that begin with the last name.
+pub(super) static LAST_NAME_FIRST: [&str; 9] = [
+    "lastnamefirstname",
+    "surnamefirstname",
+    "namevorname",
+    "nachnamevorname",
+    "nachnameundvorname",
+    "nomprenom",
+    "nometprenom",
+    "apellidosynombre",
+    "apellidosnombre",
 ];
 
 /// Headings that begin so and name a channel or a topic, such as "Opted out of email: Newsletter" of HubSpot,

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use crate::kinds::ColumnKind;
+use crate::names::NameOrder;
 use crate::options::Options;
 
 /// The target of a column. Its text form is the name in exports and in the API.
@@ -84,7 +85,7 @@ impl Target {
             Self::ExternalId => plain(ColumnKind::Id),
             Self::Email | Self::FirstName | Self::LastName | Self::AvatarUrl => plain(ColumnKind::Text),
             Self::Phone => plain(ColumnKind::Phone),
-            Self::FullName => plain(ColumnKind::FullName),
+            Self::FullName => plain(ColumnKind::FullName { order: NameOrder::FirstLast }),
             Self::Locale => plain(ColumnKind::Locale),
             Self::TimeZone => plain(ColumnKind::TimeZone),
             Self::Tags => plain(ColumnKind::List),

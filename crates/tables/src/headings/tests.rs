@@ -1,5 +1,4 @@
 use super::*;
-use crate::kinds::ColumnKind;
 use std::collections::BTreeMap;
 
 fn fields() -> Vec<CustomField> {
@@ -182,6 +181,21 @@ fn maps_headings_of_five_languages() {
     ] {
         assert_eq!(matched(headings, &[]), expected, "{headings:?}");
     }
+}
+
+#[test]
+fn headings_of_full_names_can_name_their_order() {
+    let order = |heading: &str| {
+        assert_eq!(matched(&[heading], &[]), ["name"], "{heading}");
+        kind_by_heading(ColumnKind::FullName { order: NameOrder::FirstLast }, heading)
+    };
+    for heading in LAST_NAME_FIRST.into_iter().chain(["Name, Vorname", "Last Name, First Name", "Nom et prénom"]) {
+        assert_eq!(order(heading), ColumnKind::FullName { order: NameOrder::LastFirst }, "{heading}");
+    }
+    for heading in ["Name", "Full name", "Vorname Nachname", "Prénom Nom", "Nombre y apellidos"] {
+        assert_eq!(order(heading), ColumnKind::FullName { order: NameOrder::FirstLast }, "{heading}");
+    }
+    assert_eq!(kind_by_heading(ColumnKind::Text, "Name, Vorname"), ColumnKind::Text);
 }
 
 #[test]

@@ -39,6 +39,8 @@ export function formatOptions(kind: Kind): (Option | Group)[] {
       return NUMBERS.map((it) => option(`number:${it}`));
     case 'yes_no':
       return ['yes_no', 'yes_no:inverted'].map(option);
+    case 'full_name':
+      return ['full_name', 'full_name:last_first'].map(option);
     case 'date':
       return dates('date:');
     case 'date_time':
@@ -74,6 +76,8 @@ export function formatName(format: string): string {
       return t.find('lists', form) ?? form;
     case 'yes_no':
       return form ? t('inverted') : t('notInverted');
+    case 'full_name':
+      return form ? t('lastNameFirst') : t('firstNameFirst');
     case 'phone':
       if (form === '') return t('international');
       return form === 'digits' ? t('withoutPlus') : regionName(form);

@@ -94,14 +94,15 @@ test('formats are named by examples, and values are read in words', () => {
   expect(formatName('list::::')).toBe('Separated by :::');
   expect(formatName('phone:DE')).toBe('Germany');
   expect(formatName('phone')).toBe('With + or 00');
+  expect(formatName('full_name:last_first')).toBe('Last name first: Lovelace Ada');
   expect(reading('2026-04-03', 'date:dd/mm/yyyy')).toBe('3 April 2026');
   expect(reading('2026-04-03T18:00:00+02:00', 'date_time:dd/mm/yyyy+zone')).toBe('3 April 2026 at 18:00');
   expect(reading('1234.5', 'number:1.234,5')).toBe('1,234.5');
   expect(reading('a|b', 'list:;')).toBe('a and b');
   expect(reading('yes', 'yes_no')).toBe('yes');
-  const kinds = ['number', 'yes_no', 'date', 'date_time', 'list', 'choices', 'phone'] as const;
+  const kinds = ['number', 'yes_no', 'date', 'date_time', 'list', 'choices', 'phone', 'full_name'] as const;
   const values = kinds.map((kind) => formatOptions(kind).flatMap((it) => ('items' in it ? it.items : [it])));
-  expect(values.map((it) => it.length)).toEqual([8, 2, 9, 27, 6, 6, 247]);
+  expect(values.map((it) => it.length)).toEqual([8, 2, 9, 27, 6, 6, 247, 2]);
 });
 
 test('a translated page names values that fit a column', () => {

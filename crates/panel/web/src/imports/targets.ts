@@ -64,9 +64,14 @@ export function isTarget(target: string, fields: CustomField[]): boolean {
 }
 
 /** Kinds of values that have several formats. */
-export type Kind = 'number' | 'yes_no' | 'date' | 'date_time' | 'list' | 'choices' | 'phone';
+export type Kind = 'number' | 'yes_no' | 'date' | 'date_time' | 'list' | 'choices' | 'phone' | 'full_name';
 
-const KINDS: Partial<Record<string, Kind>> = { phone: 'phone', tags: 'list', subscribed: 'yes_no' };
+const KINDS: Partial<Record<string, Kind>> = {
+  phone: 'phone',
+  name: 'full_name',
+  tags: 'list',
+  subscribed: 'yes_no',
+};
 const FIELD_KINDS: Partial<Record<FieldType, Kind>> = {
   number: 'number',
   boolean: 'yes_no',

@@ -101,6 +101,8 @@ export default {
   withoutPlus: 'Ohne +',
   inverted: 'Umgekehrt: Ja bedeutet Nein',
   notInverted: 'Ja bedeutet Ja',
+  firstNameFirst: 'Vorname zuerst: Ada Lovelace',
+  lastNameFirst: 'Nachname zuerst: Lovelace Ada',
   lists: {
     ',': 'Durch Kommas getrennt',
     ';': 'Durch Semikolons getrennt',

@@ -95,6 +95,8 @@ export default {
   withoutPlus: 'Without +',
   inverted: 'Inverted: yes means no',
   notInverted: 'Yes means yes',
+  firstNameFirst: 'First name first: Ada Lovelace',
+  lastNameFirst: 'Last name first: Lovelace Ada',
   lists: {
     ',': 'Separated by commas',
     ';': 'Separated by semicolons',
