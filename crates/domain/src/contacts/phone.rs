@@ -1,7 +1,7 @@
 //! Phone numbers: normalisation to E.164 and validation against the numbering plans of all countries.
 
 use std::collections::HashMap;
-use std::sync::{LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use phonenumber::Metadata;
 use phonenumber::metadata::DATABASE;
@@ -96,11 +96,12 @@ fn mobile_variant(digits: &str) -> Option<String> {
 }
 
 /// Whether the plan allows the number. Unlike in the crate's own check, the pattern must match all digits. Compiled
-/// patterns are cached, at most one per country.
+/// patterns are cached, at most one per country. They are shared: a clone of an expression has no scratch memory yet, and
+/// builds it again for its first match.
 fn could_hold(plan: &'static Metadata, national: &str) -> bool {
-    static WHOLE: LazyLock<Mutex<HashMap<&'static str, Option<Regex>>>> = LazyLock::new(Mutex::default);
+    static WHOLE: LazyLock<Mutex<HashMap<&'static str, Option<Arc<Regex>>>>> = LazyLock::new(Mutex::default);
     let pattern = plan.descriptors().general().national_number().as_str();
-    let anchored = || RegexBuilder::new(&format!("^(?:{pattern})$")).ignore_whitespace(true).build().ok();
+    let anchored = || RegexBuilder::new(&format!("^(?:{pattern})$")).ignore_whitespace(true).build().ok().map(Arc::new);
     let mut kept = WHOLE.lock().unwrap_or_else(PoisonError::into_inner);
     let whole = kept.entry(pattern).or_insert_with(anchored).clone();
     drop(kept);
