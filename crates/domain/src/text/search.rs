@@ -5,11 +5,19 @@
 use unicode_normalization::UnicodeNormalization;
 
 use super::characters::plain_char;
-use super::fold;
+use super::{fold, single_spaced};
 
 /// Folds a text for searches, keywords and options: like [`fold`], but without diacritics, with one form of the
 /// apostrophe, and with plain letters for those without a decomposition (ß as ss, ł as l, ø as o). It is idempotent.
 pub fn search_fold(text: &str) -> String {
+    if !text.is_ascii() {
+        return search_fold_any(text);
+    }
+    let plain = text.chars().filter_map(plain_char).map(with_apostrophe);
+    single_spaced(&plain.map(|c| c.to_ascii_lowercase()).collect::<String>())
+}
+
+fn search_fold_any(text: &str) -> String {
     let plain: String = text.chars().filter_map(plain_char).map(with_apostrophe).collect();
     let letters = plain.nfkd().flat_map(char::to_lowercase).nfkd().filter(|c| !is_diacritic(*c));
     let mut folded = String::with_capacity(text.len());
@@ -20,7 +28,7 @@ pub fn search_fold(text: &str) -> String {
         }
     }
     let composed: String = folded.nfkc().collect();
-    composed.split_whitespace().collect::<Vec<_>>().join(" ")
+    single_spaced(&composed)
 }
 
 /// Replaces accents that keyboards produce instead of an apostrophe.
@@ -136,6 +144,11 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn an_ascii_text_folds_like_any_other(text in "[\\x00-\\x7F]{0,12}|[ A-Z`']{0,12}") {
+            prop_assert_eq!(search_fold(&text), search_fold_any(&text));
+        }
+
         #[test]
         fn folding_a_key_again_changes_nothing(text in "\\PC{0,12}") {
             let once = search_fold(&text);
