@@ -232,6 +232,12 @@ impl Storage {
         }))
     }
 
+    /// Whether concurrent lookups of the definitions of a workspace share a query. On SQLite each query wakes a thread,
+    /// and an import looks them up for each row. On PostgreSQL they run on several connections at once.
+    pub(crate) fn shares_lookups(&self) -> bool {
+        matches!(self.backend, Backend::Sqlite(_))
+    }
+
     /// Runs queries on one connection, in the workspace's turn.
     pub(crate) async fn read<T: Send + 'static>(
         &self,

@@ -286,6 +286,7 @@ cases! {
     queries {
         keys_and_workspaces_are_found,
         tags_are_found_and_counted,
+        concurrent_lookups_return_the_objects_of_their_workspaces,
         fields_are_found_by_id_and_by_key,
         secrets_are_found_by_name,
         stores_all_fields_of_a_segment,

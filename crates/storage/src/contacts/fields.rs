@@ -4,6 +4,8 @@ mod options;
 mod rows;
 mod values;
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
@@ -14,8 +16,10 @@ use tidings_domain::ports::{FieldQueries, StoreError};
 
 use crate::Storage;
 use crate::conditions::unindexed::UnindexedFilter;
-use crate::connection::{counted_page, find, load};
+use crate::connection::faults::Fault;
+use crate::connection::{Connection, counted_page, find, load};
 use crate::queries::first_row::FirstRow;
+use crate::queries::loader::Found;
 use crate::queries::types::DbId;
 use crate::schema::{bot_fields, contact_values, custom_fields};
 
@@ -23,6 +27,28 @@ pub(crate) use options::retire;
 use options::{Wanted, carriers, carrying};
 pub(crate) use rows::{BotFieldRow, FieldRow, options_of};
 pub(crate) use values::{ValuePlace, ValueRow, clear_values, keys, put_values, sweep};
+
+async fn of_workspace(c: &mut Connection<'_>, ws: DbId) -> Result<Vec<CustomField>, Fault> {
+    let rows: Vec<FieldRow> = load!(
+        c,
+        custom_fields::table
+            .filter(custom_fields::workspace_id.eq(ws))
+            .order(custom_fields::key.asc())
+            .select(FieldRow::as_select())
+    )?;
+    rows.into_iter().map(FieldRow::read).collect()
+}
+
+/// Returns the fields of each of these workspaces.
+pub(crate) fn of_workspaces(mut c: Connection<'_>, workspaces: Vec<DbId>) -> Found<'_, DbId, Vec<CustomField>> {
+    Box::pin(async move {
+        let mut found = HashMap::with_capacity(workspaces.len());
+        for ws in workspaces {
+            found.insert(ws, of_workspace(&mut c, ws).await?);
+        }
+        Ok(found)
+    })
+}
 
 #[async_trait]
 impl FieldQueries for Storage {
@@ -48,19 +74,10 @@ impl FieldQueries for Storage {
 
     async fn all(&self, access: &Access) -> Result<Vec<CustomField>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(ws, move |mut c| {
-            Box::pin(async move {
-                let rows: Vec<FieldRow> = load!(
-                    &mut c,
-                    custom_fields::table
-                        .filter(custom_fields::workspace_id.eq(ws))
-                        .order(custom_fields::key.asc())
-                        .select(FieldRow::as_select())
-                )?;
-                rows.into_iter().map(FieldRow::read).collect()
-            })
-        })
-        .await
+        if self.shares_lookups() {
+            return Ok(self.loaders.fields.load(&self.backend, ws).await?.unwrap_or_default());
+        }
+        self.read(ws, move |mut c| Box::pin(async move { of_workspace(&mut c, ws).await })).await
     }
 
     async fn list(&self, access: &Access, page: PageRequest) -> Result<Page<CustomField>, StoreError> {

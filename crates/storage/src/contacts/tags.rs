@@ -1,5 +1,7 @@
 //! Tags and their links.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel::sql_types::{Array, BigInt};
@@ -18,6 +20,7 @@ use crate::connection::{
 };
 use crate::queries::first_row::FirstRow;
 use crate::queries::list_index::whole_list;
+use crate::queries::loader::Found;
 use crate::queries::named_lists;
 use crate::queries::prepared_query::PreparedQuery;
 use crate::queries::types::{DbId, DbTime, Id};
@@ -184,6 +187,31 @@ async fn rows_of_page(c: &mut Connection<'_>, ws: DbId, page: &SortedRequest) ->
     Ok(rows)
 }
 
+/// Returns the tag with this folded name.
+async fn named(c: &mut Connection<'_>, ws: DbId, name: &str) -> Result<Option<Tag>, Fault> {
+    let row: Option<TagRow> = find!(c, {
+        let of_workspace = tags::table.filter(tags::workspace_id.eq(ws));
+        of_workspace
+            .select(TagRow::as_select())
+            .filter(tags::name_key.between(name.to_owned(), name.to_owned()))
+            .order(FirstRow(tags::name_key))
+    })?;
+    Ok(row.map(|row| row.read(0)))
+}
+
+/// Returns the tags with these folded names.
+pub(crate) fn find_named(mut c: Connection<'_>, names: Vec<(DbId, String)>) -> Found<'_, (DbId, String), Tag> {
+    Box::pin(async move {
+        let mut found = HashMap::with_capacity(names.len());
+        for (ws, name) in names {
+            if let Some(tag) = named(&mut c, ws, &name).await? {
+                found.insert((ws, name), tag);
+            }
+        }
+        Ok(found)
+    })
+}
+
 fn counted(row: TagRow, counts: &[(DbId, i64)]) -> Tag {
     let count = counts.iter().find(|(id, _)| *id == row.id).map_or(0, |(_, count)| *count);
     row.read(count)
@@ -220,19 +248,19 @@ impl TagQueries for Storage {
 
     async fn by_name_keys(&self, access: &Access, names: &[String]) -> Result<Vec<Tag>, StoreError> {
         let ws = DbId::from(access.workspace());
+        if self.shares_lookups() {
+            let mut asked = Vec::with_capacity(names.len());
+            for name in names {
+                asked.push(self.loaders.named_tags.load(&self.backend, (ws, name.clone())));
+            }
+            return Ok(futures::future::try_join_all(asked).await?.into_iter().flatten().collect());
+        }
         let names = names.to_vec();
         self.read(ws, move |mut c| {
             Box::pin(async move {
                 let mut found = Vec::new();
                 for name in names {
-                    let row: Option<TagRow> = find!(&mut c, {
-                        let of_workspace = tags::table.filter(tags::workspace_id.eq(ws));
-                        of_workspace
-                            .select(TagRow::as_select())
-                            .filter(tags::name_key.between(name.clone(), name))
-                            .order(FirstRow(tags::name_key))
-                    })?;
-                    found.extend(row.map(|row| row.read(0)));
+                    found.extend(named(&mut c, ws, &name).await?);
                 }
                 Ok(found)
             })

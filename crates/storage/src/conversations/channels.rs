@@ -4,6 +4,8 @@ mod health;
 mod provider_events;
 mod unparsed;
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use diesel::prelude::*;
 use serde_json::{Value, json};
@@ -24,6 +26,7 @@ use crate::connection::faults::Fault;
 use crate::connection::{Connection, counted_page, execute, find};
 use crate::contacts::opt_outs;
 use crate::queries::list_index::whole_list;
+use crate::queries::loader::Found;
 use crate::queries::named_lists::{by_name_and_status, narrowed};
 use crate::queries::rows::{exactly_one, json, word};
 use crate::queries::types::{DbId, DbTime};
@@ -152,6 +155,30 @@ fn config(url: Option<String>, others: Option<&str>) -> Result<Config, Fault> {
     Ok(config)
 }
 
+async fn default_of(c: &mut Connection<'_>, ws: DbId) -> Result<Option<Channel>, Fault> {
+    let row: Option<ChannelRow> = find!(
+        c,
+        channels::table
+            .filter(channels::workspace_id.eq(ws))
+            .filter(channels::is_default)
+            .select(ChannelRow::as_select())
+    )?;
+    row.map(ChannelRow::read).transpose()
+}
+
+/// Returns the default channel of each of these workspaces.
+pub(crate) fn find_defaults(mut c: Connection<'_>, workspaces: Vec<DbId>) -> Found<'_, DbId, Channel> {
+    Box::pin(async move {
+        let mut found = HashMap::with_capacity(workspaces.len());
+        for ws in workspaces {
+            if let Some(channel) = default_of(&mut c, ws).await? {
+                found.insert(ws, channel);
+            }
+        }
+        Ok(found)
+    })
+}
+
 #[async_trait]
 impl ChannelQueries for Storage {
     async fn get(&self, access: &Access, channel: ChannelId) -> Result<Option<Channel>, StoreError> {
@@ -168,19 +195,10 @@ impl ChannelQueries for Storage {
 
     async fn default_channel(&self, access: &Access) -> Result<Option<Channel>, StoreError> {
         let ws = DbId::from(access.workspace());
-        self.read(ws, move |mut c| {
-            Box::pin(async move {
-                let row: Option<ChannelRow> = find!(
-                    &mut c,
-                    channels::table
-                        .filter(channels::workspace_id.eq(ws))
-                        .filter(channels::is_default)
-                        .select(ChannelRow::as_select())
-                )?;
-                row.map(ChannelRow::read).transpose()
-            })
-        })
-        .await
+        if self.shares_lookups() {
+            return self.loaders.default_channels.load(&self.backend, ws).await;
+        }
+        self.read(ws, move |mut c| Box::pin(async move { default_of(&mut c, ws).await })).await
     }
 
     async fn list(

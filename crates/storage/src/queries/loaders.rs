@@ -1,10 +1,13 @@
 //! Batched lookups that many jobs use.
 
+use tidings_domain::channels::Channel;
 use tidings_domain::contacts::Contact;
 use tidings_domain::conversations::{Conversation, Dispatch};
 use tidings_domain::events::EventKind;
+use tidings_domain::fields::CustomField;
 use tidings_domain::flows::{ActiveTrigger, Run, RunWithContact};
 use tidings_domain::ports::StoredEvent;
+use tidings_domain::tags::Tag;
 use tidings_domain::webhooks::{Delivery, Webhook};
 
 use crate::events::EventKey;
@@ -16,6 +19,11 @@ use crate::{contacts, conversations, events, flows, webhooks};
 pub(crate) struct Loaders {
     pub(crate) contacts: Loader<(DbId, DbId), Contact>,
     pub(crate) named_contacts: Loader<(DbId, contacts::Name), Contact>,
+    /// By workspace. These three are only used on SQLite.
+    pub(crate) fields: Loader<DbId, Vec<CustomField>>,
+    pub(crate) default_channels: Loader<DbId, Channel>,
+    /// By workspace and folded name.
+    pub(crate) named_tags: Loader<(DbId, String), Tag>,
     /// By contact.
     pub(crate) conversations: Loader<(DbId, DbId), Vec<Conversation>>,
     pub(crate) dispatches: Loader<(DbId, DbId), Dispatch>,
@@ -33,6 +41,9 @@ impl Default for Loaders {
         Self {
             contacts: Loader::as_one(contacts::find_all),
             named_contacts: Loader::as_one(contacts::find_named),
+            fields: Loader::new(contacts::fields::of_workspaces),
+            default_channels: Loader::new(conversations::channels::find_defaults),
+            named_tags: Loader::new(contacts::tags::find_named),
             conversations: Loader::new(conversations::find_all),
             dispatches: Loader::new(conversations::find_dispatches),
             live_runs: Loader::new(flows::live_runs),
