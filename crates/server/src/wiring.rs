@@ -53,8 +53,8 @@ pub(crate) struct Adapters {
     pace: Arc<ChannelPace>,
 }
 
-/// The batch time of commands: five times that of the server.
-const BATCH_TIME_OF_COMMANDS: Duration = Duration::from_millis(25);
+/// The batch time of commands: ten times that of the server. A running server waits as long for its next transaction.
+const BATCH_TIME_OF_COMMANDS: Duration = Duration::from_millis(50);
 
 impl Adapters {
     /// Finds the master key and opens the database, in any state of its schema. Rejects a pooler that shares sessions
