@@ -19,8 +19,8 @@ use crate::connection::faults::Fault;
 use crate::connection::{Connection, failpoints};
 use crate::queries::prepared_query;
 use crate::queries::types::DbId;
-use crate::write;
 use crate::write::commit_result::CommitResult;
+use crate::write::{self, PassedGuards};
 
 /// Limits of a batch and of the queues.
 #[derive(Debug, Clone, Copy)]
@@ -233,13 +233,14 @@ fn batch(
     let mut members: Vec<Member> = Vec::new();
     let mut sound = run(connection, BEGIN).is_ok();
     let (mut waiting, mut is_empty, mut savepoints) = (Some(first), true, is_careful);
+    let mut passed = PassedGuards::default();
     while let Some((set, answer)) = waiting {
-        let mut fault = if sound { member(connection, &set, is_empty, savepoints).err() } else { None };
+        let mut fault = if sound { member(connection, &set, &mut passed, is_empty, savepoints).err() } else { None };
         if fault.as_ref().is_some_and(Fault::leaves_transaction_sound) && !is_empty && !savepoints {
             savepoints = true;
-            sound = restart_batch(connection, &mut members).is_ok();
+            sound = restart_batch(connection, &mut members, &mut passed).is_ok();
             is_empty = members.iter().all(|(_, _, fault)| fault.is_some());
-            fault = if sound { member(connection, &set, is_empty, savepoints).err() } else { None };
+            fault = if sound { member(connection, &set, &mut passed, is_empty, savepoints).err() } else { None };
         }
         sound = sound && fault.as_ref().is_none_or(Fault::leaves_transaction_sound);
         is_empty = is_empty && fault.is_some();
@@ -258,7 +259,7 @@ fn batch(
     // A full disk may have ended the transaction already; "no transaction is active" is as good.
     let _ = connection.batch_execute("ROLLBACK");
     for (set, answer, _) in members {
-        let outcome = transaction(connection, |connection| guarded(connection, &set));
+        let outcome = transaction(connection, |connection| guarded(connection, &set, &mut PassedGuards::default()));
         let _ = answer.send(CommitResult::with(outcome, *set));
     }
     true
@@ -268,11 +269,15 @@ fn batch(
 ///
 /// # Errors
 /// Any error that makes the transaction unusable.
-fn restart_batch(connection: &mut SqliteConnection, members: &mut [Member]) -> Result<(), Fault> {
-    run(connection, ROLLBACK).and_then(|()| run(connection, BEGIN))?;
+fn restart_batch(
+    connection: &mut SqliteConnection,
+    members: &mut [Member],
+    passed: &mut PassedGuards,
+) -> Result<(), Fault> {
+    restart(connection, passed)?;
     let mut is_empty = true;
     for (set, _, fault) in members {
-        *fault = member(connection, set, is_empty, true).err();
+        *fault = member(connection, set, passed, is_empty, true).err();
         if let Some(fault) = fault.as_ref().filter(|it| !it.leaves_transaction_sound()) {
             return Err(unsound_by(fault));
         }
@@ -281,25 +286,37 @@ fn restart_batch(connection: &mut SqliteConnection, members: &mut [Member]) -> R
     Ok(())
 }
 
+/// Restarts the transaction. Another process may write in between, so no guard has passed.
+fn restart(connection: &mut SqliteConnection, passed: &mut PassedGuards) -> Result<(), Fault> {
+    passed.clear();
+    run(connection, ROLLBACK).and_then(|()| run(connection, BEGIN))
+}
+
 /// Applies one member of a batch. It gets a savepoint if savepoints are used, it can contradict stored data, and another member
 /// was applied before it.
-fn member(connection: &mut SqliteConnection, set: &ChangeSet, is_first: bool, savepoints: bool) -> Result<(), Fault> {
+fn member(
+    connection: &mut SqliteConnection,
+    set: &ChangeSet,
+    passed: &mut PassedGuards,
+    is_first: bool,
+    savepoints: bool,
+) -> Result<(), Fault> {
     if !write::may_contradict(set) {
         // Such a set has no expected errors, so any error ends the batch.
-        return guarded(connection, set).map_err(|fault| unsound_by(&fault));
+        return guarded(connection, set, passed).map_err(|fault| unsound_by(&fault));
     }
     if is_first {
-        let outcome = guarded(connection, set);
+        let outcome = guarded(connection, set, passed);
         if outcome.as_ref().is_err_and(Fault::leaves_transaction_sound) {
-            run(connection, ROLLBACK).and_then(|()| run(connection, BEGIN))?;
+            restart(connection, passed)?;
         }
         return outcome;
     }
     if !savepoints {
-        return guarded(connection, set);
+        return guarded(connection, set, passed);
     }
     run(connection, "SAVEPOINT member")?;
-    let outcome = guarded(connection, set);
+    let outcome = guarded(connection, set, passed);
     if outcome.is_err() {
         run(connection, "ROLLBACK TO member")?;
     }
@@ -325,12 +342,12 @@ fn unsound(error: diesel::result::Error) -> Fault {
 }
 
 /// Applies a change set. A panic fails only this set.
-fn guarded(connection: &mut SqliteConnection, set: &ChangeSet) -> Result<(), Fault> {
+fn guarded(connection: &mut SqliteConnection, set: &ChangeSet, passed: &mut PassedGuards) -> Result<(), Fault> {
     let apply = AssertUnwindSafe(|| {
         #[cfg(test)]
         tests::panic_where_asked(set);
         let mut connection = Connection::Sqlite(connection);
-        finish(Box::pin(async { write::apply(&mut connection, set).await }))
+        finish(Box::pin(async { write::apply_behind(&mut connection, set, passed).await }))
     });
     catch_unwind(apply).unwrap_or_else(|_| Err(StoreError::Corrupt("a change set panicked".to_owned()).into()))
 }

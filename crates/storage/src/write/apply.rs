@@ -5,6 +5,7 @@ use tidings_domain::ports::{ChangeSet, Conflict, MAX_BYTES, MAX_ROWS};
 
 use super::conflicts::is_of_one;
 use super::locks::Locks;
+use super::passed_guards::PassedGuards;
 use super::row_location::LockWait;
 use super::run;
 use super::write_plan::WritePlan;
@@ -42,6 +43,24 @@ pub(crate) async fn apply(c: &mut Connection<'_>, set: &ChangeSet) -> Result<(),
             run::run(c, plan).await
         }
     }
+}
+
+/// Writes one set inside an open transaction of SQLite, behind other sets. Guards that these have passed are not checked
+/// again.
+pub(crate) async fn apply_behind(
+    c: &mut Connection<'_>,
+    set: &ChangeSet,
+    passed: &mut PassedGuards,
+) -> Result<(), Fault> {
+    for guard in &set.guards {
+        if !passed.contain(set, guard) {
+            guards::check(c, set, guard).await?;
+            passed.add(set, guard);
+        }
+    }
+    let written = run::run(c, WritePlan::of(std::slice::from_ref(set))).await;
+    passed.note_written(set);
+    written
 }
 
 /// The outcome of sets that share a transaction. All sets not listed here are written.

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `apply.rs` | the entry: one set in a transaction, or several on PostgreSQL |
 //! | `guards.rs`, `locks.rs` | checks guards one by one, or the guards of several sets together |
+//! | `passed_guards.rs` | guards that an earlier set of a transaction on SQLite has passed |
 //! | `steps.rs`, `step.rs` | converts each change of a set to a step (`Write`), in the order of the set |
 //! | `write_plan.rs`, `grouping.rs` | groups the steps of the sets in a transaction |
 //! | `run.rs` | runs the steps; PostgreSQL gets several statements before the results arrive |
@@ -30,6 +31,7 @@ mod guards;
 mod locked_version;
 mod locks;
 mod objects;
+mod passed_guards;
 mod row_location;
 pub(crate) mod row_locks;
 mod rows;
@@ -40,12 +42,13 @@ mod steps;
 mod write_plan;
 mod write_rows;
 
-pub(crate) use apply::{Shared, apply, apply_together, check_size};
+pub(crate) use apply::{Shared, apply, apply_behind, apply_together, check_size};
 pub(crate) use columns::{
     Column, Columns, OnPostgres, OnSqlite, OnUpdate, PgTypeName, Shape, Texts, WriteTexts, arrays,
     insert as insert_text, names, row, write_texts,
 };
 pub(crate) use conflicts::{conflicting, may_share};
 pub(crate) use contradictions::Contradictions;
+pub(crate) use passed_guards::PassedGuards;
 pub(crate) use statements::{MissedRows, each, execute_all, insert, missed, update};
 pub(crate) use write_plan::may_contradict;

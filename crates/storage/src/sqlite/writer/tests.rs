@@ -7,9 +7,9 @@ use diesel::prelude::*;
 use diesel::sql_types::{BigInt, Text};
 use tidings_domain::events::EventKind;
 use tidings_domain::ports::{
-    Change, Claim, ClaimRequest, Conflict, Guard, Job, JobChange, NewJob, Pool, Row, UniqueKey,
+    Change, Claim, ClaimRequest, Conflict, Guard, Job, JobChange, NewJob, Object, Pool, Row, TagChange, UniqueKey,
 };
-use tidings_domain::stored::StoredRow;
+use tidings_domain::stored::{StoredId, StoredRow};
 use tidings_domain::tags::Tag;
 use tidings_storage_suite::Ports;
 use tidings_storage_suite::databases::SqliteFile;
@@ -229,6 +229,31 @@ async fn a_conflict_rolls_back_to_its_savepoint() {
     assert!(matches!(conflict, Fault::Conflict(Conflict::Exists(UniqueKey::TagName))), "{conflict:?}");
     answer(after).await.unwrap();
     assert_eq!((setup.commits(), setup.tags()), (1, vec!["vip".to_owned(), "last".to_owned()]));
+}
+
+#[tokio::test]
+async fn a_guard_that_passed_is_checked_again_after_its_object_changed() {
+    let setup = Setup::new(WIDE).await;
+    let tag = setup.world.tag("vip").await;
+    let object = Object::Stored(StoredId::Tag(tag.id));
+    let mut links = Vec::new();
+    for contact in [setup.world.contact().await, setup.world.contact().await] {
+        links.push(Change::Tag(TagChange::Link { contact: contact.id, tag: tag.id, at: NOW }));
+    }
+    let (release, before) = (setup.hold_up().await, setup.commits());
+    let mut good = Vec::new();
+    for link in links {
+        good.push(setup.queue(|set| _ = set.guard(Guard::Live(object)).change(link)).await);
+    }
+    good.push(setup.queue(|set| set.changes.push(Change::Delete(object))).await);
+    let late = setup.queue(|set| set.guards.push(Guard::Live(object))).await;
+    drop(release);
+    for task in good {
+        answer(task).await.unwrap();
+    }
+    let conflict = answer(late).await.unwrap_err();
+    assert!(matches!(conflict, Fault::Conflict(Conflict::Stale(stale)) if stale == object), "{conflict:?}");
+    assert_eq!(setup.commits(), before + 1);
 }
 
 /// After the first failed set, the sets before it run again. The sets after it use savepoints.
