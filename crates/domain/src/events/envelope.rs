@@ -3,7 +3,7 @@
 use std::io;
 
 use serde::Serialize;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::EventKind;
 use crate::access::{Access, Actor};
@@ -168,7 +168,7 @@ pub(crate) fn thin(data: &Map<String, Value>) -> Map<String, Value> {
                 (*name == "id" || name.ends_with("_id")) && (value.is_string() || value.is_null())
             });
             let kept: Map<String, Value> = kept.map(|(name, value)| (name.clone(), value.clone())).collect();
-            (!kept.is_empty()).then(|| json!(kept))
+            (!kept.is_empty()).then_some(Value::Object(kept))
         }
         _ => None,
     };
@@ -182,6 +182,7 @@ pub(crate) fn to_value(view: &impl Serialize) -> Value {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
     use uuid::Uuid;
 
     use super::*;
