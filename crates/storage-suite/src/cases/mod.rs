@@ -72,6 +72,8 @@ cases! {
         restores_a_deleted_contact_with_its_addresses,
         replaces_the_addresses_of_a_contact,
         concurrent_upserts_create_a_contact_once,
+        concurrent_lookups_by_several_identifiers_find_their_contacts,
+        concurrent_lookups_return_the_objects_of_their_workspaces,
         keeps_a_custom_event_until_it_expires,
     }
     held {
@@ -286,7 +288,6 @@ cases! {
     queries {
         keys_and_workspaces_are_found,
         tags_are_found_and_counted,
-        concurrent_lookups_return_the_objects_of_their_workspaces,
         fields_are_found_by_id_and_by_key,
         secrets_are_found_by_name,
         stores_all_fields_of_a_segment,

@@ -10,10 +10,58 @@ use tidings_domain::outcome::Outcome;
 use tidings_domain::pagination::SortedRequest;
 use tidings_domain::patch::Patch;
 use tidings_domain::ports::{Change, FieldChange, Ids, Row};
+use tidings_domain::stored::StoredRow;
 
 use super::read;
 use crate::Ports;
-use crate::fixtures::{World, at};
+use crate::fixtures::{World, a_field, at};
+
+/// Each of many concurrent lookups finds the contact with its identifier, although most contacts have several.
+pub async fn concurrent_lookups_by_several_identifiers_find_their_contacts(store: Ports) {
+    let world = World::new(&store).await;
+    let (mut wanted, access) = (Vec::new(), &world.access);
+    for number in 0..9 {
+        let contact = world
+            .contact_with(|it| {
+                it.external_id = (number % 2 == 0).then(|| format!("crm-{number}").parse().unwrap());
+                it.email = Some(format!("c{number}@example.com").parse().unwrap());
+                it.phone = (number % 3 == 0).then(|| format!("+4930123456{number}").parse().unwrap());
+            })
+            .await;
+        wanted.extend(contact.external_id.clone().map(|it| (ContactRef::ExternalId(it), Some(contact.id))));
+        wanted.extend(contact.email.clone().map(|it| (ContactRef::Email(it), Some(contact.id))));
+        wanted.extend(contact.phone.clone().map(|it| (ContactRef::Phone(it), Some(contact.id))));
+    }
+    wanted.push((ContactRef::Email("nobody@example.com".parse().unwrap()), None));
+    let lookups = wanted.iter().map(|(name, _)| store.contacts.find(access, name));
+    let found = futures::future::try_join_all(lookups).await.unwrap();
+    let found: Vec<_> = found.into_iter().map(|it| it.map(|it| it.id)).collect();
+    assert_eq!(found, wanted.iter().map(|(_, contact)| *contact).collect::<Vec<_>>());
+}
+
+/// Many concurrent lookups return each workspace its own fields, tags and default channel.
+pub async fn concurrent_lookups_return_the_objects_of_their_workspaces(store: Ports) {
+    let worlds = [World::new(&store).await, World::new(&store).await, World::new(&store).await];
+    let mut expected = Vec::new();
+    for (number, world) in worlds.iter().enumerate() {
+        let fields: Vec<_> = (0..number).map(|it| a_field(&format!("field_{it}"), FieldKind::Text)).collect();
+        for field in &fields {
+            world.add(Change::Insert(Row::Stored(StoredRow::CustomField(field.clone())))).await;
+        }
+        expected.push((fields, vec![world.tag("vip").await], Some(world.channel.clone())));
+    }
+    let names = ["none".to_owned(), "vip".to_owned()];
+    let lookups = (0..90).map(|it| {
+        let (store, names, access, expected) = (&store, &names, &worlds[it % 3].access, &expected[it % 3]);
+        async move {
+            let fields = store.fields.all(access).await.unwrap();
+            let tags = store.tags.by_name_keys(access, names).await.unwrap();
+            let channel = store.channels.default_channel(access).await.unwrap();
+            assert_eq!((&fields, &tags, &channel), (&expected.0, &expected.1, &expected.2));
+        }
+    });
+    futures::future::join_all(lookups).await;
+}
 
 /// Eight concurrent upserts of a missing contact create it once, in every round.
 pub async fn concurrent_upserts_create_a_contact_once(store: Ports) {

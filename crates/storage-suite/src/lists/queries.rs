@@ -87,30 +87,6 @@ pub async fn tags_are_found_and_counted(store: Ports) {
     assert_eq!(get(renamed.id).await, Some(renamed));
 }
 
-/// Many concurrent lookups return each workspace its own fields, tags and default channel.
-pub async fn concurrent_lookups_return_the_objects_of_their_workspaces(store: Ports) {
-    let worlds = [World::new(&store).await, World::new(&store).await, World::new(&store).await];
-    let mut expected = Vec::new();
-    for (number, world) in worlds.iter().enumerate() {
-        let fields: Vec<_> = (0..number).map(|it| a_field(&format!("field_{it}"), FieldKind::Text)).collect();
-        for field in &fields {
-            world.add(Change::Insert(Row::Stored(StoredRow::CustomField(field.clone())))).await;
-        }
-        expected.push((fields, vec![world.tag("vip").await], Some(world.channel.clone())));
-    }
-    let names = ["none".to_owned(), "vip".to_owned()];
-    let lookups = (0..90).map(|it| {
-        let (store, names, access, expected) = (&store, &names, &worlds[it % 3].access, &expected[it % 3]);
-        async move {
-            let fields = store.fields.all(access).await.unwrap();
-            let tags = store.tags.by_name_keys(access, names).await.unwrap();
-            let channel = store.channels.default_channel(access).await.unwrap();
-            assert_eq!((&fields, &tags, &channel), (&expected.0, &expected.1, &expected.2));
-        }
-    });
-    futures::future::join_all(lookups).await;
-}
-
 /// Custom fields and bot fields are found by ID and by key, and listed by key.
 pub async fn fields_are_found_by_id_and_by_key(store: Ports) {
     let world = World::new(&store).await;

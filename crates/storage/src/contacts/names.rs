@@ -31,6 +31,11 @@ impl Name {
         [external_id, email, of.phone.as_ref().map(|it| Self::Phone(it.to_string()))].into_iter().flatten()
     }
 
+    fn of_row(row: &ContactRow) -> impl Iterator<Item = Self> {
+        let external_id = row.external_id.clone().map(Self::ExternalId);
+        [external_id, row.email.clone().map(Self::Email), row.phone.clone().map(Self::Phone)].into_iter().flatten()
+    }
+
     fn parts(self) -> (&'static str, String) {
         match self {
             Self::ExternalId(name) => ("external_id", name),
@@ -73,7 +78,12 @@ async fn named_rows(c: &mut Connection<'_>, names: Vec<(DbId, Name)>) -> Result<
             }
         }
         c => {
+            // Imports name a contact three times: by its external ID, email address and phone number.
+            let mut known = HashSet::new();
             for (ws, name) in names {
+                if known.contains(&(ws, name.clone())) {
+                    continue;
+                }
                 let row: Option<ReadRow> = find!(c, {
                     let query = contacts::table.filter(contacts::workspace_id.eq(ws)).into_boxed::<Db>();
                     let query = query.filter(contacts::deleted_at.is_null());
@@ -90,6 +100,7 @@ async fn named_rows(c: &mut Connection<'_>, names: Vec<(DbId, Name)>) -> Result<
                     };
                     query.select((ContactRow::as_select(), TagsAndFields))
                 })?;
+                known.extend(row.iter().flat_map(|(row, _)| Name::of_row(row)).map(|name| (ws, name)));
                 rows.extend(row);
             }
         }
