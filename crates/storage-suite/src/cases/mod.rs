@@ -224,6 +224,7 @@ cases! {
         links_a_tag_to_a_contact_once,
         rejects_the_removal_of_a_missing_link,
         rejects_links_to_missing_objects,
+        many_values_are_written_together,
         values_are_set_replaced_and_cleared,
         removes_links_of_a_deleted_tag_in_portions,
         removes_values_of_a_deleted_field_in_portions,

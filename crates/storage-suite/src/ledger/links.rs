@@ -61,6 +61,40 @@ pub async fn rejects_links_to_missing_objects(store: Ports) {
     assert!(!store.tags.has_links(&world.access, tag).await.unwrap());
 }
 
+/// A set writes the values of many fields of two contacts. If one of the fields is missing, it writes nothing and names that
+/// field.
+pub async fn many_values_are_written_together(store: Ports) {
+    let world = World::new(&store).await;
+    let contacts = [world.contact().await.id, world.contact().await.id];
+    let (mut fields, mut puts) = (Vec::new(), Vec::new());
+    for number in 0..11 {
+        fields.push(world.field(&format!("field_{number}"), FieldKind::Number).await);
+    }
+    for (contact, field) in contacts.iter().flat_map(|contact| fields.iter().map(move |field| (*contact, field))) {
+        let value = field.check(&json!(puts.len())).unwrap();
+        puts.push(Change::Field(FieldChange::PutValue { contact, field: field.id, value }));
+    }
+    let missing = id();
+    let value = fields[0].check(&json!(1)).unwrap();
+    let wrong = Change::Field(FieldChange::PutValue { contact: contacts[0], field: missing, value });
+    for place in [0, 5, 21, 22] {
+        let mut all = puts.clone();
+        all.insert(place, wrong.clone());
+        let refused = conflict(world.commit(|set| set.changes.extend(all)).await);
+        assert_eq!(refused, Conflict::Stale(Object::Stored(StoredId::CustomField(missing))), "{place}");
+    }
+    assert!(read(&world, contacts[0]).await.custom_fields.is_empty());
+    for _ in 0..2 {
+        world.commit(|set| set.changes.extend(puts.clone())).await.unwrap();
+        for (contact, first) in contacts.into_iter().zip([0, 11]) {
+            let values = read(&world, contact).await.custom_fields;
+            for number in 0..11 {
+                assert_eq!(values.get(&format!("field_{number}")), Some(&json!(first + number)));
+            }
+        }
+    }
+}
+
 /// A value is set, replaced and cleared; clearing a missing value has no effect.
 pub async fn values_are_set_replaced_and_cleared(store: Ports) {
     let world = World::new(&store).await;

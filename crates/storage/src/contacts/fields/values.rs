@@ -10,11 +10,11 @@ use crate::conditions::folding::FOLDING;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, load};
-use crate::queries::prepared_query::PreparedQuery;
+use crate::queries::prepared_query::{self, PreparedQuery};
 use crate::queries::rows::to_json;
 use crate::queries::types::{DbId, Id};
 use crate::schema::contact_values;
-use crate::write::{self, Columns, MissedRows};
+use crate::write::{self, Columns, MissedRows, OnSqlite};
 
 /// Returns the key of a single value or of a list of options. Lists have a separate column: they are searched by
 /// element and can be long.
@@ -110,16 +110,9 @@ pub(crate) async fn put_values(c: &mut Connection<'_>, rows: &[ValueRow]) -> Res
              {REPLACED} RETURNING contact_id, field_id"
         )
     });
-    static ON_SQLITE: LazyLock<String> = LazyLock::new(|| {
-        let names = write::names(&ValueRow::columns());
-        format!(
-            "INSERT INTO contact_values ({names}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 FROM custom_fields \
-             WHERE workspace_id = ?1 AND id = ?3 {REPLACED}"
-        )
-    });
     let connection = match c {
         Connection::Postgres(connection) => connection,
-        Connection::Sqlite(connection) => return write::each(connection, rows, &ON_SQLITE),
+        Connection::Sqlite(connection) => return put_on_sqlite(connection, rows),
     };
     let query =
         ValueRow::bind_all(&rows.iter().collect::<Vec<_>>(), diesel::sql_query(ON_POSTGRES.as_str()).into_boxed());
@@ -128,6 +121,42 @@ pub(crate) async fn put_values(c: &mut Connection<'_>, rows: &[ValueRow]) -> Res
     let is_made = |row: &ValueRow| made.iter().any(|it| (it.contact_id, it.field_id) == (row.contact_id, row.field_id));
     let missed = |(place, row)| (!is_made(row)).then_some(place);
     Ok(if made.len() == rows.len() { MissedRows::new() } else { rows.iter().enumerate().filter_map(missed).collect() })
+}
+
+/// Maximum number of values that one statement on SQLite writes. Each number has its own statement.
+const TOGETHER: usize = 8;
+
+/// Returns the text that writes this number of values on SQLite.
+fn text_on_sqlite(rows: usize) -> String {
+    let columns = ValueRow::columns();
+    let width = columns.len();
+    let row = |place: usize| {
+        let values: Vec<_> = (1..=width).map(|column| format!("?{}", place * width + column)).collect();
+        format!("({})", values.join(", "))
+    };
+    let made: Vec<_> = (1..=width).map(|column| format!("v.column{column}")).collect();
+    let (names, made) = (write::names(&columns), made.join(", "));
+    let values = (0..rows).map(row).collect::<Vec<_>>().join(", ");
+    format!(
+        "INSERT INTO contact_values ({names}) SELECT {made} FROM (VALUES {values}) AS v CROSS JOIN custom_fields AS f \
+         WHERE f.workspace_id = v.column1 AND f.id = v.column3 {REPLACED}"
+    )
+}
+
+fn put_on_sqlite(connection: &mut SqliteConnection, rows: &[ValueRow]) -> Result<MissedRows, Fault> {
+    static ONE: LazyLock<String> = LazyLock::new(|| text_on_sqlite(1));
+    static SEVERAL: LazyLock<Vec<String>> = LazyLock::new(|| (0..=TOGETHER).map(text_on_sqlite).collect());
+    let mut missed = MissedRows::new();
+    for (rows, first) in rows.chunks(TOGETHER).zip((0..).step_by(TOGETHER)) {
+        let text = SEVERAL.get(rows.len()).cloned().unwrap_or_else(|| text_on_sqlite(rows.len()));
+        let query: OnSqlite<'_> = diesel::sql_query(text).into_boxed();
+        let query = rows.iter().fold(query, |query, row| row.bind(query));
+        if prepared_query::execute(query, connection)? < rows.len() {
+            // A field is missing. The same values again show which.
+            missed.extend(write::each(connection, rows, &ONE)?.into_iter().map(|place| first + place));
+        }
+    }
+    Ok(missed)
 }
 
 const CLEAR_ON_POSTGRES: &str = "DELETE FROM contact_values AS t USING unnest((SELECT $1::uuid[]), \
