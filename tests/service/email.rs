@@ -244,6 +244,7 @@ async fn a_contact_and_a_member_write_to_each_other(store: Store) {
     let failed = |list: &Value| list["data"][2]["status"] == "failed" && list["data"][2]["error"]["message"] == "5.1.1";
     let list = line.client.until(&path, failed).await;
     assert_eq!(list["data"][2]["error"]["code"], "unreachable", "{list}");
+    assert_eq!(list["data"][2]["error"]["provider_code"], "5.1.1", "{list}");
     assert_eq!(line.contacts().await.len(), 1, "a report creates no contact");
     let undeliverable_since = async || line.contacts().await[0]["identities"][0]["undeliverable_since"].clone();
     assert!(undeliverable_since().await.is_string());

@@ -526,6 +526,7 @@ async fn a_flow_asks_and_a_number_answers(store: Store) {
     let statuses: Vec<&Value> = list["data"].as_array().unwrap().iter().map(|it| &it["status"]).collect();
     assert_eq!(statuses, ["received", "delivered", "received", "failed"]);
     assert_eq!(list["data"][3]["error"]["code"], "unreachable");
+    assert_eq!(list["data"][3]["error"]["provider_code"], "30005");
 
     // Without a question, the number is the title of the reply, which triggers flows.
     let send = format!("/api/v1/contacts/{}/send-message", text(&line.only_contact().await["id"]));

@@ -518,6 +518,10 @@ async fn errors_and_the_reply_window(store: Store) {
         let message = line.client.post(&send, &hello).await.expect(202);
         let message = line.until(&path, &message["id"], expected).await;
         assert_eq!(message["error"]["code"], error, "{message}");
+        if expected != "suppressed" {
+            let of_provider = (&message["error"]["provider_code"], &message["error"]["http_status"]);
+            assert_eq!(of_provider, (&json!(code.to_string()), &json!(status)), "{message}");
+        }
         if expected == "uncertain" {
             let carried = format!("{}:0/1", text(&message["id"]));
             line.report(json!({"id": "wamid.late", "status": "sent", "biz_opaque_callback_data": carried})).await;
@@ -530,6 +534,7 @@ async fn errors_and_the_reply_window(store: Store) {
     line.report(json!({"id": message["provider_message_id"], "status": "failed", "errors": errors})).await;
     let message = line.until(&path, &message["id"], "failed").await;
     assert_eq!(message["error"]["code"], "provider_limit");
+    assert_eq!(message["error"]["provider_code"], "131049");
     line.says("wamid.2", "STOP").await;
     assert_eq!(line.client.post(&send, &hello).await.expect(202)["error"]["code"], "unsubscribed");
     let sent = api.sent(8).await;

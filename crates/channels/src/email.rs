@@ -122,7 +122,7 @@ impl EmailConnector {
 /// Builds the mail of a message, or returns the outcome of a message that cannot be a mail.
 fn composed(message: &Outbound, settings: &Settings, files: Vec<ContainedFile>) -> Result<Mail, SendOutcome> {
     compose(message, settings, files)
-        .map_err(|(code, message)| SendOutcome::Rejected { code: code.to_owned(), message })
+        .map_err(|(code, message)| SendOutcome::Rejected { code: code.to_owned(), message: message.into() })
 }
 
 /// Connects to the channel's mail server, and logs in.
@@ -227,7 +227,7 @@ impl Connector for EmailConnector {
     async fn send(&self, message: Outbound) -> SendOutcome {
         match self.settings(&message.channel) {
             Ok(settings) => self.deliver(&message, &settings).await,
-            Err(message) => SendOutcome::ChannelFailed { code: INVALID_CONFIG, after: None, message },
+            Err(why) => SendOutcome::ChannelFailed { code: INVALID_CONFIG, after: None, message: why.into() },
         }
     }
 }

@@ -138,7 +138,7 @@ impl Connector for HttpConnector {
         let id = message.message.to_string();
         match self.request(&message.channel, &id, &body(&message)) {
             Ok(request) => outcome(self.egress.call(request).await),
-            Err(why) => SendOutcome::Rejected { code: "channel_misconfigured".to_owned(), message: why },
+            Err(why) => SendOutcome::Rejected { code: "channel_misconfigured".to_owned(), message: why.into() },
         }
     }
 }
@@ -181,23 +181,25 @@ fn body(message: &Outbound) -> Value {
 
 /// Converts the result of an exchange into the outcome of a message.
 fn outcome(exchange: Result<Answer, CallError>) -> SendOutcome {
-    let rejected = |code: &str, message: String| SendOutcome::Rejected { code: code.to_owned(), message };
+    let rejected =
+        |code: &str, message: String| SendOutcome::Rejected { code: code.to_owned(), message: message.into() };
     match exchange {
         Ok(answer) => {
             let told = format!("The provider answered {}.", answer.status);
-            match answer.status {
+            let outcome = match answer.status {
                 200..=299 => SendOutcome::Accepted { provider_message_id: provider_message_id(&answer.body) },
-                408 | 429 | 500..=599 => SendOutcome::TryLater { after: retry_after(&answer), message: told },
+                408 | 429 | 500..=599 => SendOutcome::TryLater { after: retry_after(&answer), message: told.into() },
                 401 | 403 => rejected("provider_unauthorized", told),
                 404 | 410 => rejected("provider_gone", told),
                 _ => rejected("provider_rejected", told),
-            }
+            };
+            outcome.with_provider_error(None, Some(answer.status))
         }
         Err(CallError { error: EgressError::Forbidden(why), .. }) => rejected("forbidden_address", why),
         Err(CallError { error, may_have_arrived: false }) => {
-            SendOutcome::TryLater { after: None, message: error.to_string() }
+            SendOutcome::TryLater { after: None, message: error.to_string().into() }
         }
-        Err(CallError { error, may_have_arrived: true }) => SendOutcome::Unknown { message: error.to_string() },
+        Err(CallError { error, may_have_arrived: true }) => SendOutcome::Unknown { message: error.to_string().into() },
     }
 }
 

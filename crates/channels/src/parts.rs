@@ -73,13 +73,13 @@ fn place(geo: &str, name: Option<&str>) -> String {
 
 /// Returns the outcome of a message after the provider answered with a redirect, which is not followed.
 pub(crate) fn redirected(sentence: &str) -> SendOutcome {
-    let message = format!("{sentence} Redirects are not followed.");
+    let message = format!("{sentence} Redirects are not followed.").into();
     SendOutcome::ChannelFailed { code: "unexpected_redirect", after: None, message }
 }
 
 /// Returns the outcome of a call for a part that the message does not have.
 pub(crate) fn missing_part() -> SendOutcome {
-    SendOutcome::Rejected { code: "stopped".to_owned(), message: "The message has no such part.".to_owned() }
+    SendOutcome::Rejected { code: "stopped".to_owned(), message: "The message has no such part.".into() }
 }
 
 #[cfg(test)]

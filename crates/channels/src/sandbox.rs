@@ -98,19 +98,19 @@ impl Connector for SandboxConnector {
                 code: REJECTED.to_owned(),
                 message: "The sandbox simulates a rejection, because the external_id of the contact starts with \
                           sandbox-fail."
-                    .to_owned(),
+                    .into(),
             },
             Some(Behaviour::Uncertain | Behaviour::UncertainFailed) => SendOutcome::Unknown {
                 message:
                     "the sandbox simulates an unknown outcome, because the external_id of the contact starts with \
                      sandbox-uncertain"
-                        .to_owned(),
+                        .into(),
             },
             Some(Behaviour::Slow) if message.attempts == 0 => SendOutcome::TryLater {
                 after: Some(SLOW_STEP),
                 message: "the sandbox simulates a slow provider, because the external_id of the contact starts with \
                           sandbox-slow"
-                    .to_owned(),
+                    .into(),
             },
             None | Some(Behaviour::Slow | Behaviour::OptOut | Behaviour::Reply) => {
                 SendOutcome::Accepted { provider_message_id: Some(format!("sandbox-{}", message.message)) }

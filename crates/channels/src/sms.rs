@@ -257,7 +257,7 @@ impl Connector for SmsConnector {
 
     async fn send(&self, message: Outbound) -> SendOutcome {
         let Some(account) = self.open_account(&message.channel) else {
-            let message = setup::wrong_token("send_message").hint;
+            let message = setup::wrong_token("send_message").hint.into();
             return SendOutcome::ChannelFailed { code: INVALID_TOKEN, after: None, message };
         };
         let (parts, url) = (outbound::parts_of(&message), self.inbound_url(&message.channel));

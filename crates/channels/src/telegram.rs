@@ -210,7 +210,7 @@ impl Connector for TelegramConnector {
 
     async fn send(&self, message: Outbound) -> SendOutcome {
         let Some(bot) = self.bot(&message.channel) else {
-            let message = setup::wrong_token("send_message", None).hint;
+            let message = setup::wrong_token("send_message", None).hint.into();
             return SendOutcome::ChannelFailed { code: INVALID_TOKEN, after: None, message };
         };
         match self.parts(&message).get(message.context.part) {

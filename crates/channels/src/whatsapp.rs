@@ -184,7 +184,7 @@ impl Connector for WhatsappConnector {
     async fn send(&self, message: Outbound) -> SendOutcome {
         let secrets = self.secrets(&message.channel);
         let Some(number) = self.number(&message.channel, &secrets) else {
-            let message = setup::wrong_config().hint;
+            let message = setup::wrong_config().hint.into();
             return SendOutcome::ChannelFailed { code: INVALID_CONFIG, after: None, message };
         };
         let path = format!("{}/messages", number.id);

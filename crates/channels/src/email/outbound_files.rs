@@ -88,16 +88,16 @@ pub(super) fn fitting(files: &[LinkedFile]) -> Vec<LinkedFile> {
 }
 
 fn busy() -> SendOutcome {
-    let message = "Too many mails with large files are being sent.".to_owned();
+    let message = "Too many mails with large files are being sent.".into();
     SendOutcome::TryLater { after: Some(AFTER), message }
 }
 
 fn unavailable() -> SendOutcome {
-    SendOutcome::TryLater { after: None, message: "The files of the message cannot be read now.".to_owned() }
+    SendOutcome::TryLater { after: None, message: "The files of the message cannot be read now.".into() }
 }
 
 fn deleted() -> SendOutcome {
-    SendOutcome::Rejected { code: "media_deleted".to_owned(), message: "A file of the message was deleted.".to_owned() }
+    SendOutcome::Rejected { code: "media_deleted".to_owned(), message: "A file of the message was deleted.".into() }
 }
 
 /// The places of large mails.

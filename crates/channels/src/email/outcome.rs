@@ -16,19 +16,22 @@ pub(super) const INVALID_LOG_IN: &str = "invalid_login";
 
 /// Returns the outcome of a mail that was not accepted, because no connection was made.
 pub(super) fn of_connection(error: SmtpError) -> SendOutcome {
-    let later = |message: String| SendOutcome::TryLater { after: None, message };
+    let later = |message: String| SendOutcome::TryLater { after: None, message: message.into() };
     match error {
         SmtpError::Failed(EgressError::Forbidden(why)) => rejected("forbidden_address", why),
         SmtpError::Failed(error @ (EgressError::TimedOut | EgressError::Failed(_))) => later(error.to_string()),
         error @ SmtpError::NoTls => channel_failed("tls_required", format!("tls_required: {error}")),
-        error @ SmtpError::Refused { .. } => later(error.to_string()),
+        SmtpError::Refused { code, .. } => later(error.to_string()).with_provider_error(Some(code.to_string()), None),
     }
 }
 
 /// Returns the outcome of a mail that was not accepted.
 pub(super) fn of_failure(failure: Failure) -> SendOutcome {
     match failure {
-        Failure::Refused(step, reply) => refused(step, &reply),
+        Failure::Refused(step, reply) => {
+            let code = reply.enhanced().map_or_else(|| reply.code.to_string(), str::to_owned);
+            refused(step, &reply).with_provider_error(Some(code), None)
+        }
         Failure::TooLarge { limit } => {
             rejected("too_large", format!("The mail server accepts mail of at most {limit} bytes."))
         }
@@ -36,11 +39,11 @@ pub(super) fn of_failure(failure: Failure) -> SendOutcome {
         Failure::NoLogIn => channel_failed(INVALID_LOG_IN, no_log_in().to_owned()),
         Failure::Interrupted(_, error) => {
             let message = format!("The connection to the mail server ended before the mail was sent: {error}.");
-            SendOutcome::TryLater { after: None, message }
+            SendOutcome::TryLater { after: None, message: message.into() }
         }
         Failure::LostAfterDot(error) => {
             let message = format!("The mail server did not confirm that it accepted the mail: {error}.");
-            SendOutcome::Unknown { message }
+            SendOutcome::Unknown { message: message.into() }
         }
     }
 }
@@ -57,7 +60,7 @@ pub(super) fn rejects_the_log_in(step: Step, reply: &Reply) -> bool {
 
 fn refused(step: Step, reply: &Reply) -> SendOutcome {
     let sentence = reply.sentence();
-    let later = |after: Option<Duration>, message: String| SendOutcome::TryLater { after, message };
+    let later = |after: Option<Duration>, message: String| SendOutcome::TryLater { after, message: message.into() };
     if rejects_the_log_in(step, reply) {
         return channel_failed(
             INVALID_LOG_IN,
@@ -91,11 +94,11 @@ fn recipient_code(reply: &Reply) -> &'static str {
 }
 
 fn channel_failed(code: &'static str, message: String) -> SendOutcome {
-    SendOutcome::ChannelFailed { code, after: None, message }
+    SendOutcome::ChannelFailed { code, after: None, message: message.into() }
 }
 
 fn rejected(code: &str, message: String) -> SendOutcome {
-    SendOutcome::Rejected { code: code.to_owned(), message }
+    SendOutcome::Rejected { code: code.to_owned(), message: message.into() }
 }
 
 #[cfg(test)]
@@ -104,12 +107,14 @@ mod tests {
 
     use super::*;
 
-    fn outcome(step: Step, code: u16, text: &str) -> String {
-        match of_failure(Failure::Refused(step, Reply { code, text: text.to_owned() })) {
+    fn outcome(step: Step, number: u16, text: &str) -> String {
+        match of_failure(Failure::Refused(step, Reply { code: number, text: text.to_owned() })) {
             SendOutcome::TryLater { after, .. } => format!("later {}", after.unwrap_or_default().as_secs()),
             SendOutcome::ChannelFailed { code, .. } => code.to_owned(),
             SendOutcome::Rejected { code, message } => {
-                assert!(message.contains(text), "{message}");
+                assert!(message.text.contains(text), "{message}");
+                let enhanced = text.split(' ').next().filter(|it| it.starts_with('5')).map(str::to_owned);
+                assert_eq!(message.provider_code, Some(enhanced.unwrap_or_else(|| number.to_string())), "{text}");
                 code
             }
             other => panic!("{other:?}"),
@@ -163,7 +168,7 @@ mod tests {
     fn sends_nothing_without_encryption() {
         let outcome = of_connection(SmtpError::NoTls);
         let SendOutcome::ChannelFailed { message, .. } = &outcome else { panic!("{outcome:?}") };
-        assert!(message.starts_with("tls_required"), "{message}");
+        assert!(message.text.starts_with("tls_required"), "{message}");
         let forbidden = of_connection(EgressError::Forbidden("No.".to_owned()).into());
         assert!(matches!(&forbidden, SendOutcome::Rejected { code, .. } if code == "forbidden_address"));
         assert!(matches!(of_connection(EgressError::TimedOut.into()), SendOutcome::TryLater { .. }));

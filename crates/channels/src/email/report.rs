@@ -11,6 +11,10 @@ use crate::event_digest::event_digest;
 
 /// Maximum number of parts of a report that are read.
 const MAX_PARTS: usize = 20;
+/// The code of a failure without a code of its own.
+const FAILED: &str = "provider_failed";
+/// Maximum length of a status, such as `5.123.123`.
+const MAX_STATUS: usize = 9;
 /// Maximum number of characters of a reason.
 const MAX_REASON: usize = 300;
 
@@ -23,11 +27,10 @@ pub(super) fn reported(mail: &Message<'_>, raw: &[u8], settings: &Settings) -> O
     match content_type.attribute("report-type")?.to_ascii_lowercase().as_str() {
         "delivery-status" => {
             let status = mail.parts.iter().take(MAX_PARTS).find_map(delivery_status)?;
-            let report = match status.code() {
-                Some(code) => Report::Failed(MessageError { code: code.to_owned(), message: status.reason() }),
-                None => Report::failed(status.reason()),
-            };
-            let failed = InboundEvent::Status(StatusReport { provider_message_id: message, part: None, report });
+            let error = MessageError::new(status.code().unwrap_or(FAILED), status.reason())
+                .with_provider_code(status.provider_code());
+            let report = StatusReport { provider_message_id: message, part: None, report: Report::Failed(error) };
+            let failed = InboundEvent::Status(report);
             Some(if status.is_failure() { vec![failed] } else { Vec::new() })
         }
         "feedback-report" => {
@@ -90,10 +93,21 @@ impl DeliveryStatus {
         self.action.eq_ignore_ascii_case("failed") || (self.action.is_empty() && self.status.starts_with('5'))
     }
 
+    /// Returns the status without the comment that can follow it.
+    fn number(&self) -> &str {
+        self.status.split_ascii_whitespace().next().unwrap_or_default()
+    }
+
+    /// Returns the status if it has the form of RFC 3463.
+    fn provider_code(&self) -> Option<String> {
+        let number = self.number();
+        let is_code = number.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        (is_code && (1..=MAX_STATUS).contains(&number.len())).then(|| number.to_owned())
+    }
+
     /// Returns the code of a message to a missing or full mailbox, as for an answer to `RCPT TO`.
     fn code(&self) -> Option<&'static str> {
-        // A comment can follow the status.
-        match self.status.split_ascii_whitespace().next().unwrap_or_default() {
+        match self.number() {
             // The sender's address is wrong (RFC 3463, section 3.2).
             "5.1.7" | "5.1.8" => None,
             "5.2.1" => Some("unreachable"),

@@ -34,7 +34,8 @@ fn failed(reason: &str) -> Option<Vec<InboundEvent>> {
 }
 
 fn failed_with(code: &str, reason: &str) -> Option<Vec<InboundEvent>> {
-    let report = Report::Failed(MessageError { code: code.to_owned(), message: reason.to_owned() });
+    let status = reason.split(' ').next().filter(|word| word.starts_with('5')).map(str::to_owned);
+    let report = Report::Failed(MessageError::new(code, reason).with_provider_code(status));
     let report = StatusReport { provider_message_id: message_id().to_string(), part: None, report };
     Some(vec![InboundEvent::Status(report)])
 }
@@ -58,6 +59,16 @@ fn a_returned_mail_fails_its_message() {
         ("5.7.1", "provider_failed"),
     ] {
         assert_eq!(events(&dsn(&format!("Status: {status}"), &headers())), failed_with(code, status), "{status}");
+    }
+}
+
+#[test]
+fn only_a_status_of_the_standard_is_a_code_of_the_provider() {
+    for (status, code) in
+        [("5.1.1 (no such user)", Some("5.1.1")), ("unknown", None), ("", None), ("5.1.1.1.1.1", None)]
+    {
+        let read = DeliveryStatus::read(&format!("Status: {status}"));
+        assert_eq!(read.provider_code().as_deref(), code, "{status}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! Messages to contacts: their parts, and the meaning of responses.
 
-use tidings_domain::channels::{Outbound, SegmentEncoding, Segments, SendOutcome};
+use tidings_domain::channels::{Explanation, Outbound, SegmentEncoding, Segments, SendOutcome};
 use tidings_domain::conversations::{Attachment, Content, MessageType};
 use tidings_egress::{CallError, EgressError};
 
@@ -97,7 +97,7 @@ pub(super) fn form(
     Ok(recipient.chain(text).chain(files).chain(callback).collect())
 }
 
-fn rejected(code: &str, message: impl Into<String>) -> SendOutcome {
+fn rejected(code: &str, message: impl Into<Explanation>) -> SendOutcome {
     SendOutcome::Rejected { code: code.to_owned(), message: message.into() }
 }
 
@@ -107,39 +107,46 @@ pub(super) fn outcome(result: Result<Reply, CallError>) -> SendOutcome {
         Ok(reply) => reply,
         Err(CallError { error: EgressError::Forbidden(why), .. }) => return rejected("forbidden_address", why),
         Err(CallError { error, may_have_arrived: false }) => {
-            return SendOutcome::TryLater { after: None, message: error.to_string() };
+            return SendOutcome::TryLater { after: None, message: error.to_string().into() };
         }
-        Err(CallError { error, may_have_arrived: true }) => return SendOutcome::Unknown { message: error.to_string() },
+        Err(CallError { error, may_have_arrived: true }) => {
+            return SendOutcome::Unknown { message: error.to_string().into() };
+        }
     };
     if reply.result.is_some() {
         return match reply.text("sid").filter(|sid| is_message_id(sid)) {
             Some(sid) => SendOutcome::Accepted { provider_message_id: Some(sid.to_owned()) },
-            None => SendOutcome::Unknown { message: "Twilio answered without the ID of the message.".to_owned() },
+            None => SendOutcome::Unknown { message: "Twilio answered without the ID of the message.".into() },
         };
     }
+    refused(&reply).with_provider_error(reply.code.map(|code| code.to_string()), Some(reply.status))
+}
+
+/// Converts a response that is no success into the outcome of a part.
+fn refused(reply: &Reply) -> SendOutcome {
     let (sentence, after) = (reply.sentence(), reply.retry_after);
     if let Some(class) = reply.code.and_then(class_of) {
         return match class {
-            ErrorClass::Busy => SendOutcome::TryLater { after, message: sentence },
+            ErrorClass::Busy => SendOutcome::TryLater { after, message: sentence.into() },
             // The message waits until an admin corrects the channel.
             ErrorClass::Channel => {
                 let code = if reply.rejects_the_login() { INVALID_TOKEN } else { class.word() };
-                SendOutcome::ChannelFailed { code, after, message: format!("{CANNOT_SEND} {sentence}") }
+                SendOutcome::ChannelFailed { code, after, message: format!("{CANNOT_SEND} {sentence}").into() }
             }
             ErrorClass::Unreachable | ErrorClass::Recipient | ErrorClass::Message => rejected(class.word(), sentence),
-            ErrorClass::OptedOut => SendOutcome::OptedOut { message: sentence },
+            ErrorClass::OptedOut => SendOutcome::OptedOut { message: sentence.into() },
         };
     }
     match reply.status {
-        429 => SendOutcome::TryLater { after, message: sentence },
+        429 => SendOutcome::TryLater { after, message: sentence.into() },
         401 | 403 => {
             let code = if reply.status == 401 { INVALID_TOKEN } else { ErrorClass::Channel.word() };
-            SendOutcome::ChannelFailed { code, after, message: format!("{CANNOT_SEND} {sentence}") }
+            SendOutcome::ChannelFailed { code, after, message: format!("{CANNOT_SEND} {sentence}").into() }
         }
         300..=399 => redirected(&sentence),
         400..=499 => rejected("provider_rejected", sentence),
         // Twilio may have taken the message.
-        _ => SendOutcome::Unknown { message: sentence },
+        _ => SendOutcome::Unknown { message: sentence.into() },
     }
 }
 

@@ -154,8 +154,8 @@ fn failure(status: &str, code: Option<i64>) -> Report {
     let class = code.and_then(class_of);
     let word = class.map_or(FAILED, ErrorClass::word);
     let reason = code.and_then(reason_of).map(|reason| format!(": {reason}")).unwrap_or_default();
-    let code = code.map(|code| format!(" (error {code})")).unwrap_or_default();
-    let message = format!("Twilio reported `{status}`{code}{reason}.");
-    let error = MessageError { code: word.to_owned(), message };
+    let shown = code.map(|code| format!(" (error {code})")).unwrap_or_default();
+    let message = format!("Twilio reported `{status}`{shown}{reason}.");
+    let error = MessageError::new(word, message).with_provider_code(code.map(|code| code.to_string()));
     if class == Some(ErrorClass::OptedOut) { Report::OptedOut(error) } else { Report::Failed(error) }
 }

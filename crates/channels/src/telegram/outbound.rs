@@ -99,8 +99,7 @@ fn method_of(part: &Content) -> Option<(&'static str, Vec<(&'static str, Value)>
 /// # Errors
 /// The outcome of a message that Telegram cannot send.
 pub(super) fn call(message: &Outbound, part: &Content) -> Result<(&'static str, Value), SendOutcome> {
-    let rejected =
-        |code: &str, why: &str| Err(SendOutcome::Rejected { code: code.to_owned(), message: why.to_owned() });
+    let rejected = |code: &str, why: &str| Err(SendOutcome::Rejected { code: code.to_owned(), message: why.into() });
     // Private chats have positive IDs. Others are groups, channels and public names.
     let Ok(chat) = message.address.parse::<u64>() else {
         return rejected("unreachable", "The address of the contact is not the ID of a private chat.");
@@ -130,36 +129,48 @@ pub(super) fn as_document(body: Value, result: &Result<Reply, CallError>) -> Opt
 
 /// Converts the result of a call that sends a part into its outcome.
 pub(super) fn outcome(result: Result<Reply, CallError>) -> SendOutcome {
-    let rejected = |code: &str, message: String| SendOutcome::Rejected { code: code.to_owned(), message };
     let reply = match result {
         Ok(reply) => reply,
         Err(CallError { error: EgressError::Forbidden(why), .. }) => return rejected("forbidden_address", why),
         Err(CallError { error, may_have_arrived: false }) => {
-            return SendOutcome::TryLater { after: None, message: error.to_string() };
+            return SendOutcome::TryLater { after: None, message: error.to_string().into() };
         }
-        Err(CallError { error, may_have_arrived: true }) => return SendOutcome::Unknown { message: error.to_string() },
+        Err(CallError { error, may_have_arrived: true }) => {
+            return SendOutcome::Unknown { message: error.to_string().into() };
+        }
     };
     if let Some(result) = &reply.result {
         let id = result.get("message_id").and_then(Value::as_i64);
         return SendOutcome::Accepted { provider_message_id: id.map(|id| id.to_string()) };
     }
+    // The error code of Telegram is the HTTP status.
+    let code = Some(reply.status.to_string()).filter(|_| !reply.description.is_empty());
+    refused(&reply).with_provider_error(code, Some(reply.status))
+}
+
+fn rejected(code: &str, message: String) -> SendOutcome {
+    SendOutcome::Rejected { code: code.to_owned(), message: message.into() }
+}
+
+/// Converts a response that is no success into the outcome of a part.
+fn refused(reply: &Reply) -> SendOutcome {
     let (sentence, description) = (reply.sentence(), reply.description.to_lowercase());
     let says = |words: &str| description.contains(words);
     match reply.status {
-        429 => SendOutcome::TryLater { after: reply.retry_after, message: sentence },
+        429 => SendOutcome::TryLater { after: reply.retry_after, message: sentence.into() },
         // The message waits until an admin replaces the token.
         401 | 404 => {
-            let message = format!("{TOKEN_REJECTED} {sentence}");
+            let message = format!("{TOKEN_REJECTED} {sentence}").into();
             SendOutcome::ChannelFailed { code: INVALID_TOKEN, after: reply.retry_after, message }
         }
-        403 if says("blocked by the user") => SendOutcome::Blocked { message: sentence },
+        403 if says("blocked by the user") => SendOutcome::Blocked { message: sentence.into() },
         403 if says("deactivated") => rejected("deactivated", sentence),
         403 if says("initiate conversation") => rejected("not_started", sentence),
         400 if reply.has_no_chat() => rejected("unreachable", sentence),
         400..=499 => rejected("provider_rejected", sentence),
         300..=399 => redirected(&sentence),
         // The request may have been executed: 500 can mean that Telegram restarted while it worked.
-        _ => SendOutcome::Unknown { message: sentence },
+        _ => SendOutcome::Unknown { message: sentence.into() },
     }
 }
 

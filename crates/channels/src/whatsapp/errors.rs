@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tidings_domain::channels::{FetchFailure, SendOutcome};
+use tidings_domain::channels::{Explanation, FetchFailure, SendOutcome};
 use tidings_domain::conversations::{MessageError, Suppression};
 
 use crate::graph::{GraphError, Reply};
@@ -70,8 +70,14 @@ fn meaning_of(reply: &Reply) -> Meaning {
 
 /// Converts a response that is no success into the outcome of a message. `attempts` is the number of earlier attempts.
 pub(super) fn outcome_of(reply: &Reply, attempts: i32) -> SendOutcome {
-    let message = reply.sentence();
-    let rejected = |code: &str, message: String| SendOutcome::Rejected { code: code.to_owned(), message };
+    let code = reply.error.as_ref().and_then(|error| error.code);
+    refused(reply, attempts).with_provider_error(code.map(|code| code.to_string()), Some(reply.status))
+}
+
+fn refused(reply: &Reply, attempts: i32) -> SendOutcome {
+    let sentence = reply.sentence();
+    let message = Explanation::from(sentence.as_str());
+    let rejected = |code: &str, message| SendOutcome::Rejected { code: code.to_owned(), message };
     match meaning_of(reply) {
         Meaning::WaitForRecipient => {
             let exponent = u32::try_from(attempts).unwrap_or_default().min(MAX_EXPONENT);
@@ -84,7 +90,7 @@ pub(super) fn outcome_of(reply: &Reply, attempts: i32) -> SendOutcome {
         Meaning::Media => rejected("media_rejected", message),
         Meaning::Suppress(reason) => SendOutcome::Suppressed { reason },
         Meaning::Channel => {
-            let message = format!("WhatsApp does not accept messages of this channel: test it. {message}");
+            let message = format!("WhatsApp does not accept messages of this channel: test it. {sentence}").into();
             let code = if reply.rejects_the_token() { INVALID_TOKEN } else { "channel_rejected" };
             SendOutcome::ChannelFailed { code, after: reply.retry_after, message }
         }
@@ -111,5 +117,6 @@ pub(super) fn reported(error: &GraphError) -> MessageError {
         Some(Meaning::WaitForRecipient | Meaning::Wait) => "provider_limit",
         Some(Meaning::Unknown | Meaning::Channel) | None => "provider_failed",
     };
-    MessageError { code: code.to_owned(), message: format!("WhatsApp reports {}", error.sentence()) }
+    MessageError::new(code, format!("WhatsApp reports {}", error.sentence()))
+        .with_provider_code(error.code.map(|code| code.to_string()))
 }

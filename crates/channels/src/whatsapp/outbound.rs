@@ -116,7 +116,7 @@ pub(super) fn body(message: &Outbound, part: &Content, (number, count): (usize, 
 }
 
 fn rejected(code: &str, why: &str) -> SendOutcome {
-    SendOutcome::Rejected { code: code.to_owned(), message: why.to_owned() }
+    SendOutcome::Rejected { code: code.to_owned(), message: why.into() }
 }
 
 /// Builds a file or a location, with the name of its type; `None` for other parts.
@@ -247,9 +247,11 @@ pub(super) fn outcome(result: Result<Reply, CallError>, attempts: i32) -> SendOu
         Ok(reply) => reply,
         Err(CallError { error: EgressError::Forbidden(why), .. }) => return rejected("forbidden_address", &why),
         Err(CallError { error, may_have_arrived: false }) => {
-            return SendOutcome::TryLater { after: None, message: error.to_string() };
+            return SendOutcome::TryLater { after: None, message: error.to_string().into() };
         }
-        Err(CallError { error, may_have_arrived: true }) => return SendOutcome::Unknown { message: error.to_string() },
+        Err(CallError { error, may_have_arrived: true }) => {
+            return SendOutcome::Unknown { message: error.to_string().into() };
+        }
     };
     if !reply.is_success() {
         return outcome_of(&reply, attempts);
@@ -257,6 +259,6 @@ pub(super) fn outcome(result: Result<Reply, CallError>, attempts: i32) -> SendOu
     let id = reply.body.pointer("/messages/0/id").and_then(Value::as_str);
     match id.filter(|id| (1..=MAX_ID).contains(&id.chars().count()) && !id.contains('\0')) {
         Some(id) => SendOutcome::Accepted { provider_message_id: Some(id.to_owned()) },
-        None => SendOutcome::Unknown { message: "WhatsApp answered without the ID of the message.".to_owned() },
+        None => SendOutcome::Unknown { message: "WhatsApp answered without the ID of the message.".into() },
     }
 }

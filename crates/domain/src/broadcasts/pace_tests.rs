@@ -46,7 +46,7 @@ impl Connector for Provider {
         self.asked.lock().unwrap().insert(message.message.to_string());
         match self.is_open.load(Ordering::Relaxed) {
             true => SendOutcome::Accepted { provider_message_id: None },
-            false => SendOutcome::TryLater { after: None, message: "later".to_owned() },
+            false => SendOutcome::TryLater { after: None, message: "later".into() },
         }
     }
 }

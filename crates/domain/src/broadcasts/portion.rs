@@ -9,11 +9,11 @@ use super::start::sending;
 use super::{Broadcast, BroadcastChange, BroadcastService, RecipientResult, WaitingRecipient, counted};
 use crate::access::{Access, Actor};
 use crate::analytics::suppressed;
-use crate::channels::{Channel, ChannelStatus, Connector, Outbound, SendContext, SendOutcome, SendPace};
+use crate::channels::{Channel, ChannelStatus, Connector, Explanation, Outbound, SendContext, SendOutcome, SendPace};
 use crate::contacts::Contact;
 use crate::conversations::{
-    BLOCKED_BY_CONTACT, Conversation, Message, MessageStatus, MessageView, Recipient, Suppression, TEMPLATE_ERROR,
-    failed, link_files, played, use_files,
+    BLOCKED_BY_CONTACT, Conversation, Message, MessageError, MessageStatus, MessageView, Recipient, Suppression,
+    TEMPLATE_ERROR, failed, link_files, played, use_files,
 };
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -287,11 +287,11 @@ impl PortionSender {
                 }
                 Err(why) => {
                     let (code, message) = (why.code().to_owned(), why.message().to_owned());
-                    (SendOutcome::Rejected { code, message }, Vec::new())
+                    (SendOutcome::Rejected { code, message: message.into() }, Vec::new())
                 }
             }
         } else {
-            (SendOutcome::TryLater { after: None, message: String::new() }, Vec::new())
+            (SendOutcome::TryLater { after: None, message: Explanation::default() }, Vec::new())
         };
         match outcome {
             SendOutcome::Accepted { provider_message_id } => {
@@ -305,14 +305,14 @@ impl PortionSender {
             }
             SendOutcome::Rejected { code, message: why } => {
                 message.advance(MessageStatus::Sending, now);
-                message.fail(&code, &why, now);
+                message.fail_with(MessageError::explained(code, &why), now);
                 message.version = 1;
                 set.tell(failed(message), access, clock, ids);
             }
             // A provider within the process blocks nobody, so the contact's opt-out is left to the sender of messages.
             SendOutcome::Blocked { message: why } => {
                 message.advance(MessageStatus::Sending, now);
-                message.fail(BLOCKED_BY_CONTACT, &why, now);
+                message.fail_with(MessageError::explained(BLOCKED_BY_CONTACT, &why), now);
                 message.version = 1;
                 set.tell(failed(message), access, clock, ids);
             }
@@ -331,7 +331,7 @@ impl PortionSender {
             SendOutcome::Unknown { message: why } => {
                 set.jobs.extend(played(message.id, &plays, now, ids));
                 message.advance(MessageStatus::Sending, now);
-                message.doubt(&why, now);
+                message.doubt(why, now);
             }
             SendOutcome::TryLater { .. } | SendOutcome::ChannelFailed { .. } => {
                 let (message, conversation, depth) = (message.id, message.conversation, access.depth());

@@ -38,6 +38,8 @@ impl From<&BroadcastRecipient> for BroadcastRecipientView {
                 (None, None) => String::new(),
             },
             part: None,
+            provider_code: own.and_then(|own| own.provider_code.clone()),
+            http_status: own.and_then(|own| own.http_status),
         });
         Self {
             contact_id: message.as_ref().map_or(*contact, |message| message.contact),

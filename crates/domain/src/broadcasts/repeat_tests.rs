@@ -49,8 +49,8 @@ impl Connector for Provider {
     async fn send(&self, message: Outbound) -> SendOutcome {
         let contact = message.external_id.unwrap_or_default();
         match self.answers.lock().unwrap().get(&contact) {
-            Some(Answer::Refuse) => SendOutcome::Rejected { code: "refused".to_owned(), message: "No.".to_owned() },
-            Some(Answer::Break) => SendOutcome::Unknown { message: "it broke off".to_owned() },
+            Some(Answer::Refuse) => SendOutcome::Rejected { code: "refused".to_owned(), message: "No.".into() },
+            Some(Answer::Break) => SendOutcome::Unknown { message: "it broke off".into() },
             None => {
                 *self.accepted.lock().unwrap().entry(contact).or_default() += 1;
                 SendOutcome::Accepted { provider_message_id: None }
@@ -233,7 +233,7 @@ impl Connector for Silent {
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {
-        SendOutcome::OptedOut { message: "the contact sent STOP".to_owned() }
+        SendOutcome::OptedOut { message: "the contact sent STOP".into() }
     }
 }
 

@@ -48,7 +48,7 @@ impl Connector for Provider {
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {
-        SendOutcome::ChannelFailed { code: "invalid_token", after: None, message: "No.".to_owned() }
+        SendOutcome::ChannelFailed { code: "invalid_token", after: None, message: "No.".into() }
     }
 }
 

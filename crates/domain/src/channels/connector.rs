@@ -13,8 +13,9 @@ use super::pace::SendPace;
 use super::polling::{PollFailure, Polled};
 use super::provider_templates::ProviderTemplate;
 use super::segments::Segments;
+use super::send_outcome::SendOutcome;
 use super::setup::{Health, SetupFailure};
-use crate::conversations::{Content, InboundEvent, InboundMessage, Suppression};
+use crate::conversations::{Content, InboundEvent, InboundMessage};
 use crate::error::Violation;
 use crate::ids::{MessageId, WorkspaceId};
 use crate::ports::FilePlace;
@@ -108,62 +109,6 @@ pub enum Act {
     Say(String),
     /// The contact opts out, with the first opt-out word.
     Leave,
-}
-
-/// Outcome of sending a message.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SendOutcome {
-    /// The provider accepted the message.
-    Accepted {
-        /// The provider's ID of the message.
-        provider_message_id: Option<String>,
-    },
-    /// The provider rejected the message for good.
-    Rejected {
-        /// Code for programs, such as `unreachable`.
-        code: String,
-        /// Description of the error.
-        message: String,
-    },
-    /// The provider did not accept the message now, and may accept it later.
-    TryLater {
-        /// Minimum time until the next attempt.
-        after: Option<Duration>,
-        /// Description of the error.
-        message: String,
-    },
-    /// The provider accepts no message of the channel until an admin corrects it, such as after it revoked the token.
-    /// The message waits.
-    ChannelFailed {
-        /// Code of the problem for programs, such as `invalid_token`.
-        code: &'static str,
-        /// Minimum time until the next attempt.
-        after: Option<Duration>,
-        /// Description of the error.
-        message: String,
-    },
-    /// The provider rejected the message for good, because the contact has blocked the sender. The contact is opted out
-    /// of the channel.
-    Blocked {
-        /// Description of the error.
-        message: String,
-    },
-    /// The provider rejected the message, because the contact may not get it now.
-    Suppressed {
-        /// The reason.
-        reason: Suppression,
-    },
-    /// The provider rejected the message for good, because the contact refuses messages of the sender. The message is
-    /// suppressed, and the contact is opted out of the channel.
-    OptedOut {
-        /// Description of the error.
-        message: String,
-    },
-    /// The outcome is unknown: the provider may have accepted the message.
-    Unknown {
-        /// Description of the error.
-        message: String,
-    },
 }
 
 /// Serves one type of channel: the only code that knows its provider. Methods with a default are for features that not

@@ -8,6 +8,7 @@ mod config_schema;
 mod connector;
 mod connectors;
 mod degradation;
+mod explanation;
 mod first_checks;
 mod health;
 mod inbound_request;
@@ -20,6 +21,7 @@ mod protocol;
 mod provider_templates;
 mod secrets;
 mod segments;
+mod send_outcome;
 mod service;
 mod setup;
 mod stored_secrets;
@@ -40,10 +42,11 @@ pub use config::{
 pub use config_schema::schema_of;
 #[cfg(any(test, feature = "mocks"))]
 pub use connector::MockConnector;
-pub use connector::{Act, Connector, EarlierMessage, LinkedFile, Outbound, ScheduledAct, SendContext, SendOutcome};
+pub use connector::{Act, Connector, EarlierMessage, LinkedFile, Outbound, ScheduledAct, SendContext};
 pub use connectors::Connectors;
 pub(crate) use degradation::degraded_features;
 pub use degradation::{Degradation, DegradedFeature, Replacement};
+pub use explanation::Explanation;
 pub use first_checks::FirstCheckPlanner;
 pub use health::{ChannelHealth, ChannelHealthView, ChannelProblem, HealthState};
 pub use inbound_request::{Handshake, InboundRequest, Unverified};
@@ -60,6 +63,7 @@ pub use provider_templates::{
 };
 pub use secrets::{ECHO_SECRET, SIGNING_SECRET, read_secrets, secret_hints, write_secrets};
 pub use segments::{SegmentEncoding, Segments};
+pub use send_outcome::SendOutcome;
 pub use service::{
     ChannelPatch, ChannelService, CheckedChannel, CreatedChannel, NewChannel, TestedChannel, secret_context,
     token_context,

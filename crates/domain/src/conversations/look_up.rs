@@ -170,7 +170,7 @@ fn no_answer(is_missing: bool) -> MessageError {
         true => ("not_found_at_provider", "the provider has no such message; it may still appear there"),
         false => ("ambiguous", "the provider has several messages that can be this one"),
     };
-    MessageError { code: code.to_owned(), message: message.to_owned() }
+    MessageError::new(code, message)
 }
 
 #[cfg(test)]

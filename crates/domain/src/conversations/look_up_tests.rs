@@ -59,7 +59,7 @@ impl Connector for Provider {
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {
-        SendOutcome::Unknown { message: "it broke off".to_owned() }
+        SendOutcome::Unknown { message: "it broke off".into() }
     }
 }
 

@@ -250,7 +250,7 @@ mod tests {
     }
 
     fn error() -> MessageError {
-        MessageError { code: "c".to_owned(), message: "m".to_owned() }
+        MessageError::new("c", "m")
     }
 
     fn statuses(parts: &MessageParts) -> Vec<&'static str> {

@@ -7,7 +7,7 @@ use super::{
     MessageStatus, MessageType, Opening, Referral, Revisions, Suppression,
 };
 use crate::access::Actor;
-use crate::channels::{DegradedFeature, Segments};
+use crate::channels::{DegradedFeature, Explanation, Segments};
 use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
 use crate::pagination::{SortBy, SortKey};
 use crate::time::Timestamp;
@@ -240,21 +240,25 @@ impl Message {
 
     /// Suppresses the message.
     pub fn suppress(&mut self, reason: Suppression, now: Timestamp) {
-        self.error = Some(MessageError { code: reason.as_str().to_owned(), message: reason.message().to_owned() });
+        self.error = Some(MessageError::new(reason.as_str(), reason.message()));
         self.advance(MessageStatus::Suppressed, now);
     }
 
     /// Marks the message as failed.
     pub fn fail(&mut self, code: &str, message: &str, now: Timestamp) {
-        let error = MessageError { code: code.to_owned(), message: message.to_owned() };
+        self.fail_with(MessageError::new(code, message), now);
+    }
+
+    /// Marks the message as failed with this error.
+    pub(crate) fn fail_with(&mut self, error: MessageError, now: Timestamp) {
         self.parts.fail(&error);
         self.error = Some(error);
         self.advance(MessageStatus::Failed, now);
     }
 
     /// Marks the outcome as unknown: the provider may have accepted the message.
-    pub fn doubt(&mut self, message: &str, now: Timestamp) {
-        let error = MessageError { code: "outcome_unknown".to_owned(), message: message.to_owned() };
+    pub fn doubt(&mut self, message: impl Into<Explanation>, now: Timestamp) {
+        let error = MessageError::explained("outcome_unknown", &message.into());
         self.parts.doubt(&error);
         self.error = Some(error);
         self.advance(MessageStatus::Uncertain, now);
@@ -347,7 +351,7 @@ mod tests {
         message.parts.begin();
         message.advance(MessageStatus::Sending, now);
         assert!(message.is_unconfirmed());
-        message.postpone(MessageError { code: "c".to_owned(), message: "m".to_owned() }, now);
+        message.postpone(MessageError::new("c", "m"), now);
         assert!(!message.is_unconfirmed(), "the provider refused it");
         // An earlier release removes the error before its call, and does not know the parts.
         message.error = None;

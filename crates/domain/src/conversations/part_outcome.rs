@@ -1,6 +1,6 @@
 //! The final outcome of a part after earlier parts of its message were sent.
 
-use crate::channels::SendOutcome;
+use crate::channels::{Explanation, SendOutcome};
 
 /// Returns the outcome of a message of which the part `index` of `count` was not sent. After other parts were sent, the
 /// message is never suppressed, because it would look as if no part of it was sent.
@@ -9,11 +9,11 @@ pub(super) fn outcome_at(outcome: &SendOutcome, index: usize, count: usize) -> S
         return outcome.clone();
     }
     let number = index + 1;
-    let explain = |why: &str| format!("Part {number} of {count}: {why}");
+    let explain = |why: &Explanation| Explanation { text: format!("Part {number} of {count}: {why}"), ..why.clone() };
     match outcome {
         SendOutcome::Accepted { .. } => outcome.clone(),
         SendOutcome::Suppressed { reason } => {
-            SendOutcome::Rejected { code: reason.as_str().to_owned(), message: explain(reason.message()) }
+            SendOutcome::Rejected { code: reason.as_str().to_owned(), message: explain(&reason.message().into()) }
         }
         SendOutcome::Rejected { code, message } => {
             SendOutcome::Rejected { code: code.clone(), message: explain(message) }
@@ -45,13 +45,16 @@ mod tests {
     fn a_later_part_never_suppresses_the_message() {
         let failed = |code: &str, why: &str| SendOutcome::Rejected {
             code: code.to_owned(),
-            message: format!("Part 2 of 3: {why}"),
+            message: format!("Part 2 of 3: {why}").into(),
         };
         let reason = Suppression::WindowClosed;
         assert_eq!(outcome_at(&SendOutcome::Suppressed { reason }, 1, 3), failed("window_closed", reason.message()));
-        let rejected = SendOutcome::Rejected { code: "x".to_owned(), message: "No.".to_owned() };
+        let rejected = SendOutcome::Rejected { code: "x".to_owned(), message: "No.".into() };
         assert_eq!(outcome_at(&rejected, 1, 3), failed("x", "No."));
-        let left = SendOutcome::OptedOut { message: "Stop.".to_owned() };
-        assert!(matches!(outcome_at(&left, 1, 3), SendOutcome::Blocked { message } if message.ends_with("Stop.")));
+        let refused = rejected.with_provider_error(Some("550".to_owned()), None);
+        let expected = failed("x", "No.").with_provider_error(Some("550".to_owned()), None);
+        assert_eq!(outcome_at(&refused, 1, 3), expected, "the provider's code stays");
+        let left = SendOutcome::OptedOut { message: "Stop.".into() };
+        assert!(matches!(outcome_at(&left, 1, 3), SendOutcome::Blocked { message } if message.text.ends_with("Stop.")));
     }
 }

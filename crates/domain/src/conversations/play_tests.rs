@@ -45,7 +45,7 @@ impl Connector for Stage {
 
     async fn send(&self, message: Outbound) -> SendOutcome {
         match message.attempts {
-            0 => SendOutcome::TryLater { after: Some(SECOND * 30), message: "slow".to_owned() },
+            0 => SendOutcome::TryLater { after: Some(SECOND * 30), message: "slow".into() },
             _ => self.outcome.clone(),
         }
     }
@@ -125,7 +125,7 @@ fn a_late_report_resolves_an_unknown_outcome() {
     let arrives = (Act::Deliver, MessageStatus::Delivered, None, "message.delivered");
     let fails = (Act::Fail("lost".into()), MessageStatus::Failed, Some("provider_failed"), "message.failed");
     for (act, status, code, told) in [arrives, fails] {
-        let bench = bench_of(&[(60, act)], SendOutcome::Unknown { message: "it broke off".to_owned() });
+        let bench = bench_of(&[(60, act)], SendOutcome::Unknown { message: "it broke off".into() });
         let message = bench.send("Hi");
         for by in [30, 59] {
             bench.advance(SECOND * by);

@@ -123,7 +123,7 @@ pub enum Report {
 impl Report {
     /// Returns the report of a failure without a code of its own.
     pub fn failed(message: impl Into<String>) -> Self {
-        Self::Failed(MessageError { code: "provider_failed".to_owned(), message: message.into() })
+        Self::Failed(MessageError::new("provider_failed", message))
     }
 }
 

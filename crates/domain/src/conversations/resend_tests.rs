@@ -43,7 +43,7 @@ fn a_message(status: MessageStatus) -> Message {
         content: Content::text("Your table is booked."),
         status,
         history: vec![StatusChange { status, at }],
-        error: Some(MessageError { code: "rejected".to_owned(), message: "unknown number".to_owned() }),
+        error: Some(MessageError::new("rejected", "unknown number")),
         sender: access().actor().clone(),
         is_automatic: false,
         provider_message_id: None,
@@ -143,7 +143,7 @@ fn rejects_messages_that_cannot_be_sent_again() {
     let others = statuses.filter(|it| !matches!(it, MessageStatus::Failed | MessageStatus::Uncertain));
     let mut refused: Vec<Message> = others.map(a_message).collect();
     refused.push(Message { direction: Direction::Inbound, ..a_message(MessageStatus::Failed) });
-    let error = MessageError { code: TEMPLATE_ERROR.to_owned(), message: "no such field".to_owned() };
+    let error = MessageError::new(TEMPLATE_ERROR, "no such field");
     refused.push(Message { error: Some(error), ..a_message(MessageStatus::Failed) });
     assert_eq!(refused.len(), MessageStatus::WORDS.len());
     for message in refused {

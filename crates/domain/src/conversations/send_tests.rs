@@ -62,7 +62,7 @@ impl Connector for Provider {
         }
         match part {
             0 => SendOutcome::Accepted { provider_message_id: Some("p0".to_owned()) },
-            _ => SendOutcome::TryLater { after: None, message: "busy".to_owned() },
+            _ => SendOutcome::TryLater { after: None, message: "busy".into() },
         }
     }
 }

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{
-    AttachmentView, Choice, Conversation, ConversationStatus, Direction, Handler, Message, MessageEdit,
+    AttachmentView, Choice, Conversation, ConversationStatus, Direction, Handler, Message, MessageEdit, MessageError,
     MessageReaction, MessageStatus, MessageTemplate, MessageType, Original, PartKind, PartStatus, QuickReply, Referral,
 };
 use crate::access::Actor;
@@ -90,14 +90,31 @@ pub struct MessageErrorView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub part: Option<usize>,
+    /// The provider's own code of the error: of WhatsApp `131026`, of Twilio `30003`, of a mail server `5.1.1`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub provider_code: Option<String>,
+    /// The HTTP status of the provider's response.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "openapi", schema(nullable = false))]
+    pub http_status: Option<u16>,
 }
 
 impl MessageErrorView {
+    /// Returns an error, of this part.
+    fn of_part(error: &MessageError, part: Option<usize>) -> Self {
+        Self {
+            code: error.code.clone(),
+            message: error.message.clone(),
+            part,
+            provider_code: error.provider_code.clone(),
+            http_status: error.http_status,
+        }
+    }
+
     /// Returns the error of a message, if it has one.
     pub(crate) fn of(message: &Message) -> Option<Self> {
-        let error = message.problem()?;
-        let part = message.parts.with_error();
-        Some(Self { code: error.code.clone(), message: error.message.clone(), part })
+        Some(Self::of_part(message.problem()?, message.parts.with_error()))
     }
 }
 
@@ -215,11 +232,7 @@ impl MessagePartView {
             kind: it.kind,
             status: it.status,
             provider_message_id: it.provider_message_id.clone(),
-            error: it.error.as_ref().map(|error| MessageErrorView {
-                code: error.code.clone(),
-                message: error.message.clone(),
-                part: Some(index),
-            }),
+            error: it.error.as_ref().map(|error| MessageErrorView::of_part(error, Some(index))),
             sent_at: it.sent_at,
         });
         view.collect()

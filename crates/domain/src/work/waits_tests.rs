@@ -50,7 +50,7 @@ impl Connector for Provider {
 
     async fn send(&self, _: Outbound) -> SendOutcome {
         if !self.is_open.load(Ordering::Relaxed) {
-            return SendOutcome::TryLater { after: None, message: "later".to_owned() };
+            return SendOutcome::TryLater { after: None, message: "later".into() };
         }
         self.taken.fetch_add(1, Ordering::Relaxed);
         SendOutcome::Accepted { provider_message_id: None }

@@ -69,7 +69,7 @@ impl Connector for Provider {
         let part = message.context.part;
         self.called.lock().unwrap().push(part);
         match (part, self.second) {
-            (1, Second::Refused) => return SendOutcome::TryLater { after: None, message: "busy".to_owned() },
+            (1, Second::Refused) => return SendOutcome::TryLater { after: None, message: "busy".into() },
             (1, Second::DiesDuring) => panic!("the process dies"),
             (0, Second::OptedOut) => {
                 let (contact, channel) = (self.contact.id, self.world.channel.id);

@@ -180,8 +180,8 @@ fn only_the_last_part_is_delivered_and_any_part_can_fail() {
     assert_eq!(events(2, "sent"), event(2, sent()));
     assert_eq!(events(3, "delivered"), event(3, Report::Delivered));
     let [InboundEvent::Status(report)] = &events(1, "undelivered")[..] else { panic!("one report") };
-    let message = "Twilio reported `undelivered` (error 30005): the number is unknown.".to_owned();
-    assert_eq!(report.report, Report::Failed(MessageError { code: "unreachable".to_owned(), message }));
+    let error = MessageError::new("unreachable", "Twilio reported `undelivered` (error 30005): the number is unknown.");
+    assert_eq!(report.report, Report::Failed(error.with_provider_code(Some("30005".to_owned()))));
     let [InboundEvent::Status(report)] = &events(2, "undelivered")[..] else { panic!("one report") };
     assert_eq!((report.provider_message_id.as_str(), report.part), (id.to_string().as_str(), Some(1)));
 }

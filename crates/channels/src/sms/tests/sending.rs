@@ -155,7 +155,8 @@ async fn each_status_without_a_known_code_has_its_outcome() {
 async fn errors_do_not_contain_secrets() {
     let outcome = answered(|| error(400, 21999, &format!("Bad token {TOKEN}."))).await;
     let SendOutcome::Rejected { message, .. } = outcome else { panic!("{outcome:?}") };
-    assert_eq!(message, "Twilio answered 400 (error 21999): Bad token (hidden).");
+    assert_eq!(message.text, "Twilio answered 400 (error 21999): Bad token (hidden).");
+    assert_eq!((message.provider_code.as_deref(), message.http_status), (Some("21999"), Some(400)));
     let api = TestApi::start(|_| {
         Act::Answer(200, json!({"status": "active", "friendly_name": "Acme", "auth_token": TOKEN, "sid": SID}))
     })

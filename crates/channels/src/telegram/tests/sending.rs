@@ -85,10 +85,11 @@ async fn each_answer_has_its_meaning() {
 async fn errors_do_not_contain_the_token() {
     let outcome = answered(|| error(400, &format!("Bad Request: /bot{TOKEN}/sendMessage"))).await;
     let SendOutcome::Rejected { message, .. } = outcome else { panic!("{outcome:?}") };
-    assert_eq!(message, "Telegram answered 400: Bad Request: /bot(hidden)/sendMessage.");
+    assert_eq!(message.text, "Telegram answered 400: Bad Request: /bot(hidden)/sendMessage.");
+    assert_eq!((message.provider_code.as_deref(), message.http_status), (Some("400"), Some(400)));
     let outcome = answered(|| error(400, "Bad\0 \r\nRequest")).await;
     let SendOutcome::Rejected { message, .. } = outcome else { panic!("{outcome:?}") };
-    assert_eq!(message, "Telegram answered 400: Bad Request.", "the database stores no NUL");
+    assert_eq!(message.text, "Telegram answered 400: Bad Request.", "the database stores no NUL");
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let closed = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);

@@ -291,10 +291,8 @@ fn reads_the_reports_on_messages() {
     let event = |name: &str, part: Option<usize>, report: Report| {
         [InboundEvent::Status(StatusReport { provider_message_id: name.to_owned(), part, report })]
     };
-    let limited = MessageError {
-        code: "provider_limit".to_owned(),
-        message: "WhatsApp reports the error 131049: A limit.".to_owned(),
-    };
+    let limited = MessageError::new("provider_limit", "WhatsApp reports the error 131049: A limit.")
+        .with_provider_code(Some("131049".to_owned()));
     let last = format!("{ours}:1/2");
     let sent = || Report::Sent { provider_message_id: "wamid.7".to_owned() };
     assert_eq!(report("sent", &last), event(&ours, Some(1), sent()));
@@ -316,7 +314,8 @@ fn reads_the_reports_on_messages() {
     let [InboundEvent::Status(failed)] = &parsed(&a_body(&[a_value(json!({"statuses": [unnamed]}))]))[..] else {
         panic!("one report")
     };
-    assert!(matches!(&failed.report, Report::Failed(error) if error.code == "provider_failed"), "{failed:?}");
+    let Report::Failed(error) = &failed.report else { panic!("{failed:?}") };
+    assert_eq!((error.code.as_str(), error.provider_code.as_deref()), ("provider_failed", None));
 }
 
 #[test]

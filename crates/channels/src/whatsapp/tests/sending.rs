@@ -129,7 +129,9 @@ async fn each_code_has_its_meaning() {
         (135_000, "provider_rejected"),
     ] {
         let outcome = answered(0, move || error(400, code)).await;
-        assert!(matches!(&outcome, SendOutcome::Rejected { code, .. } if code == expected), "{code}: {outcome:?}");
+        let SendOutcome::Rejected { code: word, message } = outcome else { panic!("{code}: {outcome:?}") };
+        assert_eq!((word.as_str(), message.http_status), (expected, Some(400)), "{code}");
+        assert_eq!(message.provider_code, Some(code.to_string()));
     }
     for (code, reason) in [(131_047, Suppression::WindowClosed), (131_050, Suppression::MarketingStopped)] {
         assert_eq!(answered(0, move || error(400, code)).await, SendOutcome::Suppressed { reason });

@@ -55,7 +55,7 @@ impl MessageSender {
         let access = access.acting_as(message.sender.clone());
         let mut set = ChangeSet::new(access.workspace());
         let refusal = match outcome {
-            SendOutcome::ChannelFailed { code, message, .. } => Some((*code, message.as_str())),
+            SendOutcome::ChannelFailed { code, message, .. } => Some((*code, message.text.as_str())),
             SendOutcome::Accepted { .. }
             | SendOutcome::Rejected { .. }
             | SendOutcome::TryLater { .. }
@@ -75,9 +75,9 @@ impl MessageSender {
             let wait = backoff(message.attempts(job.attempts), 0.5).max(after.unwrap_or_default()).min(LONGEST_WAIT);
             // An error counts as an attempt of the job. The refused calls of all parts together could use up its attempts,
             // and the next failure of the store would dead-letter it.
-            let error = Some(why.clone()).filter(|_| !message.parts.has_sent());
+            let error = Some(why.text.clone()).filter(|_| !message.parts.has_sent());
             set.change(job.reschedule(now.plus(wait), error));
-            message.postpone(MessageError { code: UNAVAILABLE.to_owned(), message: why.clone() }, now);
+            message.postpone(MessageError::explained(UNAVAILABLE, why), now);
             message.version = stored + 1;
             set.change(Change::Update(Row::Message(Box::new(message))));
             return ignore_lost_claim(self.ports.ledger.commit(set).await);
@@ -118,17 +118,17 @@ impl MessageSender {
             | SendOutcome::Blocked { .. }
                 if message.status.may_become(MessageStatus::Failed) =>
             {
-                let (code, why) = match outcome {
-                    SendOutcome::Rejected { code, message } => (code.as_str(), message.as_str()),
-                    SendOutcome::Blocked { message } => (BLOCKED_BY_CONTACT, message.as_str()),
+                let error = match outcome {
+                    SendOutcome::Rejected { code, message } => MessageError::explained(code.as_str(), message),
+                    SendOutcome::Blocked { message } => MessageError::explained(BLOCKED_BY_CONTACT, message),
                     SendOutcome::TryLater { message, .. }
                     | SendOutcome::ChannelFailed { message, .. }
-                    | SendOutcome::Unknown { message } => (UNAVAILABLE, message.as_str()),
+                    | SendOutcome::Unknown { message } => MessageError::explained(UNAVAILABLE, message),
                     SendOutcome::Accepted { .. } | SendOutcome::Suppressed { .. } | SendOutcome::OptedOut { .. } => {
-                        (UNAVAILABLE, "")
+                        MessageError::new(UNAVAILABLE, "")
                     }
                 };
-                message.fail(code, why, now);
+                message.fail_with(error, now);
                 Some(EventKind::MessageFailed)
             }
             SendOutcome::Suppressed { reason } if message.status.may_become(MessageStatus::Suppressed) => {
@@ -138,7 +138,7 @@ impl MessageSender {
             }
             SendOutcome::Unknown { message: why } if message.status.may_become(MessageStatus::Uncertain) => {
                 set.jobs.extend(played(message.id, plays, now, &*self.ports.ids));
-                message.doubt(why, now);
+                message.doubt(why.clone(), now);
                 set.jobs.extend(look_up_job(&message, connector, 0, now, &*self.ports.ids));
                 None
             }

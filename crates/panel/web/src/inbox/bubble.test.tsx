@@ -66,6 +66,18 @@ test('a message in parts names the part that was not sent', async () => {
   expect(await thread.findByText('1 of 3 parts was sent. Part 2 failed.')).toBeTruthy();
 });
 
+test('an error of the provider has its code', async () => {
+  const error = { code: 'unreachable', message: 'Meta answered 400.', provider_code: '131026' };
+  const refused = message({ id: 'm1', text: 'Hi', status: 'failed', error });
+  const paused = { code: 'stopped', message: 'Paused' };
+  const stopped = message({ id: 'm2', text: 'Hi', status: 'failed', error: paused });
+  serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(refused, stopped) }));
+  show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
+  const thread = within(await screen.findByRole('log', { name: 'Messages' }));
+  expect(await thread.findAllByText(/Error code of the provider/)).toHaveLength(1);
+  expect(thread.getByText('Error code of the provider: 131026')).toBeTruthy();
+});
+
 test('a message names what its channel replaced, and its segments', async () => {
   const degraded = [
     { what: 'quick_replies' as const, to: 'numbered_lines' as const, reason: 'the channel has no buttons' },

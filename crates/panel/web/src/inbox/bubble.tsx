@@ -30,6 +30,7 @@ export function Bubble({ message, last, who, children }: Props) {
   const answers = answersTo(message);
   const showsWords = message.text || message.attachments.length === 0;
   const sentAs = sentForm(message);
+  const providerCode = providerCodeOf(message);
   return (
     <div className={classes.message} data-side={side} data-failed={failed || undefined}>
       <div className={classes.bubble} data-silent={!message.text && showsWords ? true : undefined}>
@@ -50,6 +51,7 @@ export function Bubble({ message, last, who, children }: Props) {
       <Original message={message} />
       {answers && <div className={classes.facts}>{t('answersTo', { address: answers })}</div>}
       {message.error && <div className={classes.why}>{sentence(errorMessage(message.error))}</div>}
+      {providerCode && <div className={classes.facts}>{t('providerCode', { code: providerCode })}</div>}
       {failed && message.parts.length > 1 && <div className={classes.why}>{partsOf(message)}</div>}
       {children}
       {(last || isAutomatic(message)) && (
@@ -85,6 +87,12 @@ function partsOf({ parts, error }: Message): string {
 function answersTo(message: Message): string | undefined {
   // The generated types do not contain it yet.
   return (message as { answers_to?: string }).answers_to;
+}
+
+/** The provider's own code of the error. */
+function providerCodeOf({ error }: Message): string | undefined {
+  // The generated types do not contain it yet.
+  return (error as { provider_code?: string } | null)?.provider_code;
 }
 
 /** Whether a program sent the message for the contact. */

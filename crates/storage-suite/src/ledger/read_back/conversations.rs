@@ -2,8 +2,8 @@
 
 use tidings_domain::channels::{Channel, ChannelHealth, DegradedFeature, Endpoint, SegmentEncoding, Segments};
 use tidings_domain::conversations::{
-    Choice, Conversation, ConversationStatus, Message, MessageEdit, MessageReaction, MessageStatus, MessageTemplate,
-    Original, Referral, Revisions,
+    Choice, Conversation, ConversationStatus, Message, MessageEdit, MessageError, MessageReaction, MessageStatus,
+    MessageTemplate, Original, Referral, Revisions,
 };
 use tidings_domain::ids::ConversationId;
 use tidings_domain::media::{Media, MediaUse};
@@ -114,12 +114,17 @@ async fn message(world: World, does: Does) -> Sample {
         (it.resent_as, it.address) = (Some(id()), Some(unique()));
         it.parts = two_parts();
         it.degraded = vec![DegradedFeature::QuickReplies, DegradedFeature::Text];
+        it.error = Some(MessageError { http_status: Some(400), ..a_provider_error() });
         it.segments = Some(Segments { encoding: SegmentEncoding::Ucs2, count: 3 });
         it.revisions = a_revision();
         (it.updated_at, it.version) = (at(9), 2);
     };
     let read = async move |w: &World| w.ports.conversations.message(&w.access, own).await.unwrap();
     does.row(&world, |it| Row::Message(Box::new(it)), message, change, read).await
+}
+
+fn a_provider_error() -> MessageError {
+    MessageError::new(unique(), unique()).with_provider_code(Some(unique()))
 }
 
 /// Changes by the contact of each kind.

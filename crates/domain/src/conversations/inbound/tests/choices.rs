@@ -79,7 +79,7 @@ fn only_the_last_message_to_the_contact_offers_quick_replies() {
     let hello = bench.say("m0", "crm-7", "Hello").value;
     bench.offer(&hello, colours(), accepted("p1"));
     bench.wait_for(HOUR);
-    let rejected = SendOutcome::Rejected { code: "rejected".to_owned(), message: "unknown".to_owned() };
+    let rejected = SendOutcome::Rejected { code: "rejected".to_owned(), message: "unknown".into() };
     bench.offer(&hello, Content::text("Lost"), rejected);
     assert_eq!(title(&bench.say("m1", "crm-7", "1").value), Some("Red"), "a failed message offers nothing");
     bench.wait_for(HOUR);

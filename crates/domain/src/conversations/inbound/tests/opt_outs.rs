@@ -131,7 +131,7 @@ fn a_repeated_opt_out_of_the_provider_acts_once() {
     let contact = bench.message(message).contact;
     bench.send(accepted("p1"));
     let report = || {
-        let error = MessageError { code: "unsubscribed".to_owned(), message: "opted out".to_owned() };
+        let error = MessageError::new("unsubscribed", "opted out");
         bench.report("p1", Report::OptedOut(error))
     };
     assert_eq!(report(), Ok(Outcome::Accepted));

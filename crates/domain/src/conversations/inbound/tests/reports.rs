@@ -1,7 +1,7 @@
 //! Messages that are sent, and the reports on them.
 
 use super::*;
-use crate::conversations::Recipient;
+use crate::conversations::{MessageErrorView, Recipient};
 
 /// A provider with a connector for each workspace.
 struct SharedProvider(WorkspaceId);
@@ -213,7 +213,7 @@ fn a_reported_failure_may_have_its_own_code() {
     let bench = bench();
     let id = bench.queue();
     bench.send(accepted("p1"));
-    let error = MessageError { code: "unreachable".into(), message: "no such number".into() };
+    let error = MessageError::new("unreachable", "no such number");
     assert_eq!(bench.report("p1", Report::Failed(error.clone())), Ok(Outcome::Accepted));
     let message = bench.message(id);
     assert_eq!((message.status, message.error), (MessageStatus::Failed, Some(error)));
@@ -243,6 +243,26 @@ impl Bench {
 }
 
 #[test]
+fn a_message_shows_the_error_of_the_provider() {
+    let bench = bench();
+    let shown = |id| {
+        let error = MessageErrorView::of(&bench.message(id)).unwrap();
+        (error.code, error.provider_code, error.http_status)
+    };
+    let busy = SendOutcome::TryLater { after: None, message: "busy".into() };
+    let of_provider = |outcome: SendOutcome, code: &str| outcome.with_provider_error(Some(code.to_owned()), Some(400));
+    let waiting = bench.queue();
+    bench.send(of_provider(busy, "4"));
+    assert_eq!(shown(waiting), ("provider_unavailable".to_owned(), Some("4".to_owned()), Some(400)));
+    let refused = bench.queue();
+    bench.send(of_provider(unreachable(), "131026"));
+    assert_eq!(shown(refused), ("unreachable".to_owned(), Some("131026".to_owned()), Some(400)));
+    let unclear = bench.queue();
+    bench.send(SendOutcome::Unknown { message: "the connection broke".into() });
+    assert_eq!(shown(unclear), ("outcome_unknown".to_owned(), None, None));
+}
+
+#[test]
 fn a_permanent_failure_marks_the_address() {
     let bench = bench();
     let refused = bench.queue();
@@ -256,7 +276,7 @@ fn a_permanent_failure_marks_the_address() {
     assert!(bench.event_kinds().contains(&"contact.updated"));
     let reported = bench.queue();
     bench.send(accepted("p1"));
-    let error = MessageError { code: "undeliverable".into(), message: "no such number".into() };
+    let error = MessageError::new("undeliverable", "no such number");
     assert_eq!(bench.report("p1", Report::Failed(error.clone())), Ok(Outcome::Accepted));
     assert!(bench.is_marked(reported));
     let events = bench.event_kinds().len();

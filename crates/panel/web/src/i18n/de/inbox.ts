@@ -161,6 +161,7 @@ export default {
   hideOriginal: 'Ganze Nachricht ausblenden',
   original: 'Ganze Nachricht',
   notSent: 'Nicht gesendet: „{{text}}“, {{name}}: {{reason}}',
+  providerCode: 'Fehlercode des Anbieters: {{code}}',
   partsSent_one: '{{count}} von {{total}} Teilen wurde gesendet.',
   partsSent_other: '{{count}} von {{total}} Teilen wurden gesendet.',
   partFailed: 'Teil {{number}} ist fehlgeschlagen.',

@@ -157,6 +157,7 @@ export default {
   hideOriginal: 'Hide the whole message',
   original: 'Whole message',
   notSent: 'Not sent: “{{text}}”, {{name}}: {{reason}}',
+  providerCode: 'Error code of the provider: {{code}}',
   partsSent_one: '{{count}} of {{total}} parts was sent.',
   partsSent_other: '{{count}} of {{total}} parts were sent.',
   partFailed: 'Part {{number}} failed.',
