@@ -138,6 +138,8 @@ fn check_event(event: &InboundEvent) {
             let is_bare = !message.files.is_empty() && message.content == Content::of(MessageType::File);
             assert!(is_bare || message.content.check_inbound().is_empty(), "{message:?}");
             assert!(message.files.len() <= MAX_ATTACHMENTS, "{message:?}");
+            let mut answered = message.reply_to.iter().flat_map(|it| [&it.sent, &it.received]);
+            assert!(answered.all(|id| is_key(id, 255)), "{message:?}");
             let is_bounded = message.referral.as_ref().is_none_or(|it| it.clone().bounded() == *it);
             assert!(is_bounded, "{message:?}");
         }

@@ -292,6 +292,24 @@ async fn a_message_keeps_the_referral_of_its_provider(store: Store) {
     assert_eq!(refused["errors"][0]["pointer"], "/referral/source", "{refused}");
 }
 
+async fn a_message_names_the_one_that_it_answers(store: Store) {
+    let server = Server::start(store, &[]);
+    let line = Line::open(&server, &Provider::start(Conduct::Takes).await).await;
+    let said = |id: &str, from: &str, answered: Value| json!({"type": "message", "id": id, "from": {"address": from}, "text": "Hi", "reply_to": answered});
+    let first = line.signed(&said("m1", "+4930", Value::Null), 0).await.expect(202);
+    for (id, from, answered, expected) in [
+        ("m2", "+4930", json!("m1"), first["message_id"].clone()),
+        ("m3", "+4930", json!("unknown"), Value::Null),
+        ("m4", "+4931", json!("m1"), Value::Null),
+    ] {
+        let accepted = line.signed(&said(id, from, answered), 0).await.expect(202);
+        let path = format!("/api/v1/messages/{}", accepted["message_id"].as_str().unwrap());
+        assert_eq!(line.client.get(&path).await.expect(200)["reply_to"], expected, "{id}");
+    }
+    let refused = line.signed(&said("m5", "+4930", json!("")), 0).await.expect(422);
+    assert_eq!(refused["errors"][0]["pointer"], "/reply_to", "{refused}");
+}
+
 async fn rejects_unsigned_messages_and_stores_nothing(store: Store) {
     let server = Server::start(store, &[("TIDINGS__LIMITS__INBOUND", "4")]);
     let line = Line::open(&server, &Provider::start(Conduct::Takes).await).await;
@@ -450,6 +468,7 @@ on_both! {
     channel_types_describe_their_configuration,
     two_concurrent_first_messages_create_one_contact,
     a_message_keeps_the_referral_of_its_provider,
+    a_message_names_the_one_that_it_answers,
     rejects_unsigned_messages_and_stores_nothing,
     sends_signed_messages_and_accepts_reports_in_any_order,
     marks_interrupted_sends_uncertain_and_sends_once,

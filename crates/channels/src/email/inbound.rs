@@ -4,13 +4,14 @@ use std::thread::{self, Builder};
 
 use mail_parser::{Address, Message, MessageParser};
 use tidings_domain::conversations::{
-    Content, InboundEvent, InboundMessage, MAX_ORIGINAL, MAX_SUBJECT, MAX_TEXT, MessageType, Original, Profile,
+    AnsweredMessage, Content, InboundEvent, InboundMessage, MAX_ORIGINAL, MAX_SUBJECT, MAX_TEXT, MessageType, Original,
+    Profile,
 };
 use tidings_domain::read::Refusal;
 
 use super::attachments::{MailFiles, mail_files};
 use super::body;
-use super::identity::{own_message, stored_id};
+use super::identity::{message_id_of, own_message, stored_id};
 use super::machine::is_automatic;
 use super::parse_bounds::{bounded, may_nest};
 use super::report::reported;
@@ -75,14 +76,23 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
     let is_automatic = is_automatic && !asks_to_leave(content.subject.as_deref());
     let files = files.files;
     let sent_at = mail.date().filter(|it| it.is_valid()).map(|it| provider_time(it.to_timestamp()));
-    let referral = None;
-    let message = InboundMessage { id, address, name, is_verified, profile, content, referral, sent_at, files };
+    let (referral, reply_to) = (None, answered(&mail, &address));
+    let message =
+        InboundMessage { id, address, name, is_verified, profile, content, referral, reply_to, sent_at, files };
     let message = Box::new(message);
     let event = match is_automatic {
         true => InboundEvent::Automatic(message),
         false => InboundEvent::Message(message),
     };
     Ok(vec![event])
+}
+
+/// Returns the mail that a mail of this sender answers. Mails to contacts are stored under their `Message-ID`.
+fn answered(mail: &Message<'_>, sender: &str) -> Option<AnsweredMessage> {
+    let id = mail.in_reply_to().as_text().filter(|id| !id.is_empty())?;
+    let received = stored_id(Some(id), sender, &[]);
+    let sent = message_id_of(&received)?.to_owned();
+    Some(AnsweredMessage { sent, received })
 }
 
 /// Returns the first address of a header in lower case, if it is valid.

@@ -32,6 +32,20 @@ fn reads_the_mail_of_a_contact() {
 }
 
 #[test]
+fn an_answer_names_the_answered_mail() {
+    let answered = |header: &str| message(&format!("From: Ada@example.com\r\n{header}\r\n\r\nYes")).reply_to;
+    let mail = AnsweredMessage {
+        sent: "<m1@shop.example>".to_owned(),
+        received: "<m1@shop.example> ada@example.com".to_owned(),
+    };
+    assert_eq!(answered("In-Reply-To: <m1@shop.example>"), Some(mail));
+    let long = format!("In-Reply-To: <{}@shop.example>", "x".repeat(300));
+    for other in ["Subject: Hi", "In-Reply-To:", "In-Reply-To: <m 1@shop.example>", long.as_str()] {
+        assert_eq!(answered(other), None, "{other}");
+    }
+}
+
+#[test]
 fn reads_the_time_of_a_mail() {
     let time = |date: &str| message(&format!("From: ada@example.com\r\nDate: {date}\r\n\r\nHi")).sent_at;
     assert_eq!(time("Thu, 1 Jan 2026 01:30:00 +0130"), Some(tidings_domain::time::Timestamp::EPOCH_2026));

@@ -65,6 +65,7 @@ pub(super) fn read_message(channel: &Channel, parameters: &Parameters<'_>, id: &
         profile,
         content: content(channel, parameters),
         referral: None,
+        reply_to: None,
         sent_at: None,
         files: Vec::new(),
     })

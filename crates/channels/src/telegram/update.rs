@@ -4,7 +4,8 @@
 use serde_json::Value;
 use tidings_domain::contacts::Phone;
 use tidings_domain::conversations::{
-    Block, Content, InboundEvent, InboundMessage, MessageType, Profile, Referral, Revision, RevisionKind,
+    AnsweredMessage, Block, Content, InboundEvent, InboundMessage, MessageType, Profile, Referral, Revision,
+    RevisionKind,
 };
 use tidings_domain::read::Refusal;
 
@@ -100,6 +101,10 @@ fn written(update: &Value, id: i64) -> Option<InboundEvent> {
     if let InboundEvent::Message(written) = &mut event {
         written.profile.phone = own_number(message);
         written.sent_at = message.get("date").and_then(Value::as_i64).map(provider_time);
+        written.reply_to = message
+            .get("reply_to_message")
+            .and_then(message_id)
+            .map(|answered| AnsweredMessage { sent: answered.to_string(), received: stored_id(chat, answered) });
     }
     Some(event)
 }
@@ -233,6 +238,7 @@ fn inbound(
         profile,
         content,
         referral,
+        reply_to: None,
         sent_at: None,
         files: Vec::new(),
     };

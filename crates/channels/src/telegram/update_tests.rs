@@ -1,7 +1,7 @@
 //! Start links, edits and reactions, in the form of <https://core.telegram.org/bots/api#update>.
 
 use serde_json::{Value, json};
-use tidings_domain::conversations::{InboundEvent, MessageType, Referral, Revision, RevisionKind};
+use tidings_domain::conversations::{AnsweredMessage, InboundEvent, MessageType, Referral, Revision, RevisionKind};
 use tidings_domain::time::Timestamp;
 
 use super::events;
@@ -79,6 +79,19 @@ fn only_the_own_contact_card_has_the_phone_number_of_the_sender() {
         };
         assert_eq!(message.profile.phone, None, "{member}: a forwarded card can be old");
     }
+}
+
+#[test]
+fn an_answer_names_the_message_of_its_chat() {
+    let answer = |members: Value| {
+        let update = json!({"update_id": 900, "message": a_message(members)});
+        let [InboundEvent::Message(message)] = &parsed(&update)[..] else { panic!("{update}") };
+        message.reply_to.clone()
+    };
+    let answered = AnsweredMessage { sent: "15".to_owned(), received: "42:15".to_owned() };
+    assert_eq!(answer(json!({"text": "Yes", "reply_to_message": {"message_id": 15}})), Some(answered));
+    assert_eq!(answer(json!({"text": "Yes", "reply_to_message": {"message_id": "15"}})), None);
+    assert_eq!(answer(json!({"text": "Yes"})), None);
 }
 
 #[test]

@@ -6,8 +6,8 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 use tidings_domain::conversations::{
-    Content, InboundEvent, InboundMessage, MessageType, PressedButton, Profile, Referral, Report, Revision,
-    RevisionKind, StatusReport,
+    AnsweredMessage, Content, InboundEvent, InboundMessage, MessageType, PressedButton, Profile, Referral, Report,
+    Revision, RevisionKind, StatusReport,
 };
 use tidings_domain::ids::MessageId;
 use tidings_domain::read::Refusal;
@@ -187,6 +187,7 @@ fn written(message: &Value, contacts: &Contacts<'_>) -> Option<InboundEvent> {
         profile,
         content,
         referral: referral(message),
+        reply_to: text(message, "/context/id").filter(|id| is_stored_id(id)).map(AnsweredMessage::named),
         sent_at: stated_time(message),
         files: Vec::new(),
     };

@@ -168,6 +168,7 @@ fn a_reply_opens_a_conversation_with_the_broadcast_message() {
         profile: Profile::default(),
         content: Content::text("Hello"),
         referral: None,
+        reply_to: None,
         sent_at: None,
         files: Vec::new(),
     };

@@ -1,7 +1,9 @@
 //! The protocol of inbound requests to `http` channels, as `docs/reference/channels.md` documents it.
 
 use crate::body;
-use crate::conversations::{Content, InboundEvent, InboundMessage, Profile, Referral, Report, StatusReport};
+use crate::conversations::{
+    AnsweredMessage, Content, InboundEvent, InboundMessage, Profile, Referral, Report, StatusReport,
+};
 use crate::read::{Refusal, name, nested, parse, text, timestamp, word};
 use crate::time::Timestamp;
 use crate::words::words;
@@ -30,6 +32,8 @@ body! {
         nullable timestamp: Timestamp = timestamp();
         /// The link or advertisement through which the contact wrote. Triggers of type `referral` compare its `ref`.
         nullable referral: Referral = nested();
+        /// The provider's ID of the message that it answers, or the ID of that message in this service.
+        nullable reply_to: String = text(1..=255);
     }
 }
 
@@ -91,12 +95,13 @@ impl From<Inbound> for InboundEvent {
 
 impl From<IncomingMessage> for InboundMessage {
     fn from(it: IncomingMessage) -> Self {
-        let IncomingMessage { id, from: Sender { address, name }, text, timestamp: sent_at, referral } = it;
+        let IncomingMessage { id, from: Sender { address, name }, text, timestamp: sent_at, referral, reply_to } = it;
         let name = name.map(|name| name.chars().take(LONGEST_NAME).collect());
         let (profile, content) = (Profile::default(), Content::text(text));
         let referral = referral.map(Referral::bounded);
+        let reply_to = reply_to.as_deref().map(AnsweredMessage::named);
         let files = Vec::new();
-        Self { id, address, name, is_verified: true, profile, content, referral, sent_at, files }
+        Self { id, address, name, is_verified: true, profile, content, referral, reply_to, sent_at, files }
     }
 }
 
@@ -145,6 +150,19 @@ mod tests {
         let event = Inbound::parse(body.as_bytes());
         let Ok(InboundEvent::Message(message)) = event else { panic!("{event:?}") };
         assert_eq!(message.sent_at, Some(Timestamp::EPOCH_2026));
+    }
+
+    #[test]
+    fn a_message_can_name_the_message_that_it_answers() {
+        let of = |name: &str| {
+            format!(r#"{{"type":"message","id":"2","from":{{"address":"a"}},"text":"Hi","reply_to":{name}}}"#)
+        };
+        let answered = |name: &str| match Inbound::parse(of(name).as_bytes()) {
+            Ok(InboundEvent::Message(message)) => message.reply_to,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!((answered(r#""p1""#), answered("null")), (Some(AnsweredMessage::named("p1")), None));
+        assert_eq!(violations(&of(r#""""#)), [("/reply_to".to_owned(), "blank")]);
     }
 
     #[test]

@@ -76,6 +76,7 @@ fn a_message(id: &str, text: &str) -> InboundMessage {
         profile: Profile::default(),
         content: Content::text(text),
         referral: None,
+        reply_to: None,
         sent_at: None,
         files: Vec::new(),
     }

@@ -102,6 +102,7 @@ impl World {
             profile: Profile::default(),
             content: Content { attachments, ..Content::of(MessageType::Image) },
             referral: None,
+            reply_to: None,
             sent_at: None,
             files: Vec::new(),
         };

@@ -8,6 +8,7 @@
 //! | `inbound/apply_event.rs` | passes an event of a provider to its use case |
 //! | `inbound/sender.rs` | finds the contact of a message, or creates it |
 //! | `inbound/choices.rs` | recognises chosen quick replies |
+//! | `inbound/answered.rs` | finds the message that a message answers |
 //! | `inbound/marketing.rs` | contacts who stop or resume marketing messages |
 //! | `inbound/opt_out.rs` | words that opt out and in |
 //! | `inbound/confirmation.rs` | the message that confirms an opt-out |
@@ -17,6 +18,7 @@
 //! | `inbound/unsubscribe.rs` | the link in a message |
 
 mod address_change;
+mod answered;
 mod apply_event;
 mod choices;
 mod confirmation;
@@ -288,6 +290,7 @@ impl InboundService {
             },
             Some(_) | None => None,
         };
+        let reply_to = if is_new { None } else { self.answered(&access, channel, (&contact, inbound)).await? };
         let source = match author {
             Author::OptingOut => OptOutSource::Provider,
             Author::Person(_) | Author::Program => OptOutSource::Keyword,
@@ -375,6 +378,7 @@ impl InboundService {
             is_automatic: author == Author::Program,
             referral: inbound.referral.clone(),
             choice,
+            reply_to,
             // The sender can write any time into a mail.
             sent_at: inbound.sent_at.filter(|at| *at >= Timestamp::from_millis(0)).map(|at| at.min(now)),
             ..Message::queued(id, (contact.id, channel.id), content, sender, now)

@@ -88,8 +88,8 @@ pub use play::ContactPlayer;
 pub(crate) use play::played;
 pub use poll::ChannelPoller;
 pub use received::{
-    AddressChange, Block, Complaint, EventDigest, InboundEvent, InboundFile, InboundMessage, Profile, Report,
-    StatusReport,
+    AddressChange, AnsweredMessage, Block, Complaint, EventDigest, InboundEvent, InboundFile, InboundMessage, Profile,
+    Report, StatusReport,
 };
 pub use referral::{MAX_REFERENCE, Referral};
 pub use revisions::{MAX_EDITS, MAX_REACTIONS, MessageEdit, MessageReaction, Revision, RevisionKind, Revisions};

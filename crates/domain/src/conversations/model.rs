@@ -129,6 +129,8 @@ pub struct Message {
     pub referral: Option<Referral>,
     /// The quick reply that the contact chose by it.
     pub choice: Option<Choice>,
+    /// The message of the contact or to the contact that it answers.
+    pub reply_to: Option<MessageId>,
     /// When the contact sent it, if the provider stated it; at most the time of its arrival.
     pub sent_at: Option<Timestamp>,
     /// The changes by the contact.
@@ -174,6 +176,7 @@ impl Message {
             address: None,
             referral: None,
             choice: None,
+            reply_to: None,
             sent_at: None,
             revisions: Revisions::default(),
             resend_of: None,
@@ -322,6 +325,7 @@ mod tests {
             address: None,
             referral: None,
             choice: None,
+            reply_to: None,
             sent_at: None,
             revisions: Revisions::default(),
             resend_of: None,

@@ -99,6 +99,7 @@ impl ContactPlayer {
             profile: Profile::default(),
             content: Content::text(words),
             referral: None,
+            reply_to: None,
             sent_at: None,
             files: Vec::new(),
         };

@@ -23,11 +23,30 @@ pub struct InboundMessage {
     pub content: Content,
     /// The link or advertisement through which the contact wrote.
     pub referral: Option<Referral>,
+    /// The message that it answers, if the provider names one.
+    pub reply_to: Option<AnsweredMessage>,
     /// When the contact sent it, if the provider states it.
     pub sent_at: Option<Timestamp>,
     /// The files that the provider sent with the message, at most [`MAX_ATTACHMENTS`](super::MAX_ATTACHMENTS). They
     /// become attachments after the attachments of the content.
     pub files: Vec<InboundFile>,
+}
+
+/// The message that a contact's message answers. Some providers have different IDs for messages of contacts and for
+/// messages to them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AnsweredMessage {
+    /// The provider's ID of a message to the contact.
+    pub sent: String,
+    /// The provider's ID of a message of the contact.
+    pub received: String,
+}
+
+impl AnsweredMessage {
+    /// Creates an answered message whose provider has the same IDs for both directions.
+    pub fn named(id: &str) -> Self {
+        Self { sent: id.to_owned(), received: id.to_owned() }
+    }
 }
 
 /// A file that a provider sent with a message.

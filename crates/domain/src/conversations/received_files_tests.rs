@@ -71,6 +71,7 @@ fn message(id: &str, content: Content, files: Vec<InboundFile>) -> InboundMessag
         profile: Profile::default(),
         content,
         referral: None,
+        reply_to: None,
         sent_at: None,
         files,
     }

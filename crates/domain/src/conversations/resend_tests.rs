@@ -50,6 +50,7 @@ fn a_message(status: MessageStatus) -> Message {
         address: None,
         referral: None,
         choice: None,
+        reply_to: None,
         sent_at: None,
         revisions: Revisions::default(),
         resend_of: None,

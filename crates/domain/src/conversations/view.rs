@@ -343,6 +343,8 @@ pub struct MessageView {
     /// The quick reply that the contact chose: by a button, or by a text that is its title or its number. `text` is then
     /// its title.
     pub choice: Option<Choice>,
+    /// ID of the message that it answers, if the contact selected one: a message of the contact or to the contact.
+    pub reply_to: Option<MessageId>,
     /// If the contact edited the message: its earlier texts, oldest first, at most 10.
     pub edits: Vec<MessageEdit>,
     /// When the contact last edited it.
@@ -409,6 +411,7 @@ impl From<&Message> for MessageView {
             address: it.address.clone(),
             referral: it.referral.clone(),
             choice: it.choice.clone(),
+            reply_to: it.reply_to,
             edits: it.revisions.edits.clone(),
             edited_at: it.revisions.edited_at,
             deleted_by_contact_at: it.revisions.deleted_at,

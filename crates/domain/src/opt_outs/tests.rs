@@ -75,6 +75,7 @@ impl World {
             profile: Profile::default(),
             content: Content::text(text),
             referral: None,
+            reply_to: None,
             sent_at: None,
             files: Vec::new(),
         };

@@ -263,6 +263,7 @@ impl Play<'_> {
                     profile: Profile::default(),
                     content: Content::text(text.as_str()),
                     referral: referral.clone(),
+                    reply_to: None,
                     sent_at: None,
                     files: Vec::new(),
                 };

@@ -123,6 +123,7 @@ pub(crate) async fn play(
         profile: Profile::default(),
         content: Content::text(words),
         referral: referral.map(Referral::bounded),
+        reply_to: None,
         sent_at: None,
         files: Vec::new(),
     };

@@ -8,7 +8,7 @@ use tidings_domain::conversations::{
     Attachment, Choice, Content, Conversation, ConversationStatus, Direction, Handler, MarketingPreference, Message,
     MessageStatus, MessageTemplate, MessageType, Opening, Original, QuickReply, Referral, Revisions,
 };
-use tidings_domain::ids::MediaId;
+use tidings_domain::ids::{MediaId, MessageId};
 
 use crate::connection::faults::Fault;
 use crate::queries::rows::{json, to_json, word};
@@ -168,6 +168,8 @@ struct Parts {
     referral: Option<Referral>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     choice: Option<Choice>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reply_to: Option<MessageId>,
     #[serde(default, skip_serializing_if = "Revisions::is_empty")]
     revisions: Revisions,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -207,7 +209,8 @@ pub(super) fn files_of(parts: &str) -> Result<Vec<MediaId>, Fault> {
 }
 
 impl Parts {
-    fn of(Message { content, referral, choice, revisions, degraded, segments, is_automatic, .. }: &Message) -> Self {
+    fn of(it: &Message) -> Self {
+        let Message { content, referral, choice, reply_to, revisions, degraded, segments, is_automatic, .. } = it;
         Self {
             wordless: content.text.is_none(),
             attachments: content.attachments.iter().map(StoredAttachment::of).collect(),
@@ -217,6 +220,7 @@ impl Parts {
             subject: content.subject.clone(),
             referral: referral.clone(),
             choice: choice.clone(),
+            reply_to: *reply_to,
             revisions: revisions.clone(),
             degraded: degraded.clone(),
             segments: *segments,
@@ -288,6 +292,7 @@ impl MessageRow {
             address: self.address,
             referral: parts.referral,
             choice: parts.choice,
+            reply_to: parts.reply_to,
             sent_at: self.sent_at.map(|it| it.0),
             revisions: parts.revisions,
             degraded: parts.degraded,

@@ -1,6 +1,6 @@
 //! Requests of Meta: their signature, messages and reports.
 
-use tidings_domain::conversations::PressedButton;
+use tidings_domain::conversations::{AnsweredMessage, PressedButton};
 
 use super::*;
 
@@ -83,6 +83,17 @@ fn reads_a_text_and_its_sender() {
     assert_eq!(message.profile.first_name.as_deref(), Some("Ada"));
     assert_eq!(message.profile.phone.map(|phone| phone.to_string()).as_deref(), Some("+491711234567"));
     assert_eq!(message.profile.aliases, ["DE.1349"]);
+}
+
+#[test]
+fn an_answer_names_the_answered_message() {
+    let answered =
+        |context: Value| message(json!({"type": "text", "text": {"body": "Yes"}, "context": context})).reply_to;
+    let context = json!({"from": "15550783881", "id": "wamid.9"});
+    assert_eq!(answered(context), Some(AnsweredMessage::named("wamid.9")));
+    for other in [json!({"forwarded": true}), json!({"id": ""}), json!({"id": "wamid\u{0}"}), Value::Null] {
+        assert_eq!(answered(other.clone()), None, "{other}");
+    }
 }
 
 #[test]

@@ -164,6 +164,7 @@ fn subscribes_only_contacts_that_never_opted_out() {
             profile: Profile::default(),
             content: Content::text("STOP"),
             referral: None,
+            reply_to: None,
             sent_at: None,
             files: Vec::new(),
         };

@@ -54,7 +54,7 @@ impl InboundService {
 
     /// Returns the channel's outbound message with this provider ID, otherwise with this ID, otherwise with a part that
     /// has this provider ID.
-    async fn sent_message(
+    pub(super) async fn sent_message(
         &self,
         access: &Access,
         channel: &Channel,

@@ -1,5 +1,6 @@
 //! Inbound messages over the in-memory store.
 
+mod answered;
 mod choices;
 mod confirmations;
 mod marketing;
@@ -57,6 +58,7 @@ impl Bench {
             profile: Profile::default(),
             content: Content::text(text),
             referral: None,
+            reply_to: None,
             sent_at: None,
             files: Vec::new(),
         };
@@ -112,6 +114,7 @@ fn rejects_an_unknown_contact_id_on_a_sandbox() {
         profile: Profile::default(),
         content: Content::text("hello"),
         referral: None,
+        reply_to: None,
         sent_at: None,
         files: Vec::new(),
     };
@@ -194,6 +197,7 @@ fn a_message_of_a_program_starts_nothing() {
             profile,
             content: Content::text(text),
             referral: None,
+            reply_to: None,
             sent_at: None,
             files: Vec::new(),
         };
@@ -226,6 +230,7 @@ fn keeps_the_time_of_the_provider_up_to_the_arrival() {
             profile: Profile::default(),
             content,
             referral: None,
+            reply_to: None,
             sent_at,
             files: Vec::new(),
         };
@@ -257,6 +262,7 @@ fn a_profile_fills_empty_attributes() {
             profile,
             content: Content::text("Hello"),
             referral: None,
+            reply_to: None,
             sent_at: None,
             files: Vec::new(),
         };
@@ -291,6 +297,7 @@ fn a_vouched_number_or_email_address_identifies_the_sender() {
             profile,
             content,
             referral: None,
+            reply_to: None,
             sent_at: None,
             files: Vec::new(),
         };

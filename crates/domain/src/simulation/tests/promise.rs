@@ -140,6 +140,7 @@ impl Place {
                 profile: Profile::default(),
                 content: Content::text(text),
                 referral: None,
+                reply_to: None,
                 sent_at: None,
                 files: Vec::new(),
             };

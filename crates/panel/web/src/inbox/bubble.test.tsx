@@ -66,6 +66,17 @@ test('a message in parts names the part that was not sent', async () => {
   expect(await thread.findByText('1 of 3 parts was sent. Part 2 failed.')).toBeTruthy();
 });
 
+test('an answer quotes the message that it answers', async () => {
+  const asked = message({ id: 'm1', text: 'Green or black tea?' });
+  const said = { ...message({ id: 'm2', direction: 'inbound', text: 'Black' }), reply_to: 'm1' };
+  const late = { ...message({ id: 'm3', direction: 'inbound', text: 'Thanks' }), reply_to: 'm0' };
+  serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(asked, said, late) }));
+  show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
+  const thread = within(await screen.findByRole('log', { name: 'Messages' }));
+  expect(await thread.findAllByText('Answers: “Green or black tea?”')).toHaveLength(1);
+  expect(thread.getAllByText('Answers an earlier message')).toHaveLength(1);
+});
+
 test('an error of the provider has its code', async () => {
   const error = { code: 'unreachable', message: 'Meta answered 400.', provider_code: '131026' };
   const refused = message({ id: 'm1', text: 'Hi', status: 'failed', error });

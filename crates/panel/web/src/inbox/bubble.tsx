@@ -19,12 +19,14 @@ interface Props {
   /** Whether this is the last message of a group. It shows time and status. */
   last: boolean;
   who: string;
+  /** The message that it answers, above it. */
+  quote?: React.ReactNode;
   /** An action on the message, below its error. */
   children?: React.ReactNode;
 }
 
 /** A message. The contact's messages are at the left, ours at the right, notes are amber. */
-export function Bubble({ message, last, who, children }: Props) {
+export function Bubble({ message, last, who, quote, children }: Props) {
   const side = sideOf(message);
   const failed = message.status === 'failed' || message.status === 'uncertain';
   const answers = answersTo(message);
@@ -33,6 +35,7 @@ export function Bubble({ message, last, who, children }: Props) {
   const providerCode = providerCodeOf(message);
   return (
     <div className={classes.message} data-side={side} data-failed={failed || undefined}>
+      {quote}
       <div className={classes.bubble} data-silent={!message.text && showsWords ? true : undefined}>
         {subjectOf(message) && <div className={classes.subject}>{subjectOf(message)}</div>}
         {showsWords && <LinkedText>{wordsOf(message)}</LinkedText>}

@@ -6,6 +6,7 @@ import { useNow } from '../components/clock';
 import { Failure, Waiting } from '../components/states';
 import { texts } from '../i18n/texts';
 import { type Message, merge } from '../sandbox/messages';
+import { Answered } from './answered';
 import { Bubble, Resolved, Unsent } from './bubble';
 import { type Item, itemsOf } from './items';
 import { useThread } from './messages-api';
@@ -108,7 +109,13 @@ function Items({ conversation, messages, resolves }: ItemsProps) {
     const who = senderOf(item.message, nameOf, named);
     if (item.kind === 'unsent') return <Unsent key={item.key} message={item.message} who={who} />;
     return (
-      <Bubble key={item.key} message={item.message} last={item.last} who={who}>
+      <Bubble
+        key={item.key}
+        message={item.message}
+        last={item.last}
+        who={who}
+        quote={<Answered message={item.message} loaded={messages} />}
+      >
         <Resend conversation={conversation} message={item.message} />
       </Bubble>
     );

@@ -29,6 +29,7 @@ export function message(but: Partial<Message>): Message {
     address: null,
     referral: null,
     choice: null,
+    reply_to: null,
     edits: [],
     edited_at: null,
     deleted_by_contact_at: null,

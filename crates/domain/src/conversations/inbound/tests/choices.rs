@@ -34,6 +34,7 @@ impl Bench {
             profile: Profile::default(),
             content: Content::text(text),
             referral: None,
+            reply_to: None,
             sent_at: None,
             files: Vec::new(),
         };
@@ -101,6 +102,7 @@ fn an_opt_out_word_and_a_program_choose_nothing() {
         profile: Profile::default(),
         content: Content::text("1"),
         referral: None,
+        reply_to: None,
         sent_at: None,
         files: Vec::new(),
     };

@@ -135,6 +135,7 @@ fn confirms_nothing_that_the_provider_confirms() {
         profile: Profile::default(),
         content: Content::text("HALT"),
         referral: None,
+        reply_to: None,
         sent_at: None,
         files: Vec::new(),
     };

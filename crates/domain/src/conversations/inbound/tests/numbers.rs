@@ -64,6 +64,7 @@ impl Bench {
             profile,
             content: Content::text(text),
             referral: None,
+            reply_to: None,
             sent_at: None,
             files: Vec::new(),
         };

@@ -40,6 +40,7 @@ fn a_sender_that_can_be_forged_opts_out_but_not_in() {
             profile,
             content,
             referral: None,
+            reply_to: None,
             sent_at: None,
             files: Vec::new(),
         };
@@ -116,6 +117,7 @@ fn a_repeated_opt_out_of_the_provider_acts_once() {
             profile,
             content,
             referral: None,
+            reply_to: None,
             sent_at: None,
             files: Vec::new(),
         };

@@ -53,7 +53,6 @@ texts! {
         shown: content, history, error, sender, referral, choice, revisions;
         beside:
             id, conversation, contact, channel, direction, status, is_automatic, degraded, segments, resend_of,
-            resent_as, sent_at, created_at,
-            updated_at, version
+            resent_as, reply_to, sent_at, created_at, updated_at, version
     }
 }

@@ -156,6 +156,8 @@ export default {
   noteBy: 'Notiz ({{name}}), nur für Mitglieder sichtbar',
   automatic: 'Automatische Nachricht',
   truncated: 'Der Text ist länger. Hier ist nur sein Anfang gespeichert.',
+  answered: 'Antwort auf: „{{text}}“',
+  answeredEarlier: 'Antwort auf eine frühere Nachricht',
   answersTo: 'Ihre Antwort geht an {{address}}.',
   showOriginal: 'Ganze Nachricht zeigen',
   hideOriginal: 'Ganze Nachricht ausblenden',

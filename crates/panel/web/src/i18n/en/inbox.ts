@@ -152,6 +152,8 @@ export default {
   noteBy: 'Note by {{name}}, visible to members only',
   automatic: 'Automatic message',
   truncated: 'The text is longer. Only its beginning is stored here.',
+  answered: 'Answers: “{{text}}”',
+  answeredEarlier: 'Answers an earlier message',
   answersTo: 'Your answer goes to {{address}}.',
   showOriginal: 'Show the whole message',
   hideOriginal: 'Hide the whole message',
