@@ -308,6 +308,14 @@ async fn a_message_names_the_one_that_it_answers(store: Store) {
     }
     let refused = line.signed(&said("m5", "+4930", json!("")), 0).await.expect(422);
     assert_eq!(refused["errors"][0]["pointer"], "/reply_to", "{refused}");
+
+    let list = line.client.get("/api/v1/conversations?sort=created_at").await.expect(200);
+    let path = |index: usize| format!("/api/v1/conversations/{}/messages", list["data"][index]["id"].as_str().unwrap());
+    let answer = json!({"type": "text", "text": "Hello", "reply_to": first["message_id"]});
+    assert_eq!(line.client.post(&path(0), &answer).await.expect(202)["reply_to"], first["message_id"]);
+    let refused = line.client.post(&path(1), &answer).await.expect(422);
+    let error = &refused["errors"][0];
+    assert_eq!((&error["pointer"], &error["code"]), (&json!("/reply_to"), &json!("unknown_message")));
 }
 
 async fn rejects_unsigned_messages_and_stores_nothing(store: Store) {

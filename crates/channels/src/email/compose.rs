@@ -139,10 +139,14 @@ fn body_of(content: &Content, signature: Option<&str>) -> Option<String> {
     Some(format!("{}\n", parts.join("\n\n")))
 }
 
-/// Returns the mail of the contact that a message answers: the latest one, unless the message has its own subject.
+/// Returns the mail that a message answers: the selected one, otherwise the latest one of the contact, unless the
+/// message has its own subject.
 fn answered(message: &Outbound) -> Option<&EarlierMessage> {
-    let earlier = message.context.earlier.iter().rev();
-    earlier.filter(|_| message.content.subject.is_none()).find(|it| it.is_inbound)
+    let latest = || {
+        let earlier = message.context.earlier.iter().rev();
+        earlier.filter(|_| message.content.subject.is_none()).find(|it| it.is_inbound)
+    };
+    message.context.reply_to.as_ref().or_else(latest)
 }
 
 /// Returns the subject: the message's own, otherwise `Re:` and the subject of the answered mail, otherwise a default.

@@ -120,9 +120,17 @@ fn answers_the_latest_mail_of_the_contact() {
     let references = parsed.references().as_text_list().unwrap().join(" ");
     assert_eq!(references, "1@example.com msg_1@shop.example msg_2@shop.example 2@example.com");
 
+    let selected = Some(earlier(true, "<1@example.com> ada@example.com", Some("Question")));
+    let selected = SendContext { reply_to: selected, ..context.clone() };
+    let text = written(&outbound(Content::text("Hi"), selected.clone()), &settings("basic"));
+    assert_eq!(header(&text, "In-Reply-To"), Some("<1@example.com>"));
+    assert_eq!(header(&text, "Subject"), Some("Re: Question"));
+
     let own = Content { subject: Some("News".to_owned()), ..Content::text("Hi") };
-    let text = written(&outbound(own, context), &settings("basic"));
+    let text = written(&outbound(own.clone(), context), &settings("basic"));
     assert_eq!((header(&text, "Subject"), header(&text, "In-Reply-To")), (Some("News"), None));
+    let text = written(&outbound(own, selected), &settings("basic"));
+    assert_eq!((header(&text, "Subject"), header(&text, "In-Reply-To")), (Some("News"), Some("<1@example.com>")));
 }
 
 #[test]

@@ -109,6 +109,10 @@ pub(super) fn call(message: &Outbound, part: &Content) -> Result<(&'static str, 
     };
     let mut body: Map<String, Value> = members.into_iter().map(|(name, value)| (name.to_owned(), value)).collect();
     body.insert("chat_id".to_owned(), chat.into());
+    if let Some(answered) = answered(message) {
+        let parameters = json!({"message_id": answered, "allow_sending_without_reply": true});
+        body.insert("reply_parameters".to_owned(), parameters);
+    }
     if !part.quick_replies.is_empty() {
         let button = |(number, title): (usize, &str)| json!([{"text": title, "callback_data": format!("c:{}:{number}", message.message)}]);
         let titles = part.quick_replies.iter().map(|reply| reply.title.as_str());
@@ -116,6 +120,14 @@ pub(super) fn call(message: &Outbound, part: &Content) -> Result<(&'static str, 
         body.insert("reply_markup".to_owned(), json!({"inline_keyboard": rows}));
     }
     Ok((method, Value::Object(body)))
+}
+
+/// Returns the ID of the message that the first part answers. IDs of messages of contacts are stored with their chat.
+fn answered(message: &Outbound) -> Option<i64> {
+    let answered = message.context.reply_to.as_ref().filter(|_| message.context.part == 0)?;
+    let id = answered.provider_message_id.as_str();
+    let id = if answered.is_inbound { id.split_once(':')?.1 } else { id };
+    id.parse().ok()
 }
 
 /// Returns the body that sends a photo as a file, if Telegram refused the photo.

@@ -105,14 +105,19 @@ pub(super) fn body(message: &Outbound, part: &Content, (number, count): (usize, 
         (MessageType::Text, Some(text), _) => ("interactive", choices(message, text, &part.quick_replies)),
         (_, caption, _) => file_of(part, caption.as_deref()).ok_or_else(unsupported)?,
     };
-    Ok(json!({
+    let mut body = json!({
         "messaging_product": "whatsapp",
         "recipient_type": "individual",
         key: address,
         "type": kind,
         kind: content,
         "biz_opaque_callback_data": format!("{}:{number}/{count}", message.message),
-    }))
+    });
+    let answered = message.context.reply_to.as_ref().filter(|_| number == 0 && part.kind != MessageType::Template);
+    if let (Some(answered), Some(members)) = (answered, body.as_object_mut()) {
+        members.insert("context".to_owned(), json!({"message_id": answered.provider_message_id}));
+    }
+    Ok(body)
 }
 
 fn rejected(code: &str, why: &str) -> SendOutcome {

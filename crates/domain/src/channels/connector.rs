@@ -57,6 +57,8 @@ pub struct SendContext {
     /// The latest messages of the conversation before it, oldest first. Only loaded if
     /// [`Connector::shows_threads`] is true.
     pub earlier: Vec<EarlierMessage>,
+    /// The message that it answers, if its sender selected one.
+    pub reply_to: Option<EarlierMessage>,
     /// The files of the server that the attachments name, in their order.
     pub files: Vec<LinkedFile>,
     /// Index of the part to send, in the order of [`Connector::parts`].

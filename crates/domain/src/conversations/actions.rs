@@ -8,7 +8,7 @@ use super::{
 use crate::access::Access;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
-use crate::ids::{ConversationId, JobId, TypedId, UserId};
+use crate::ids::{ConversationId, JobId, MessageId, TypedId, UserId};
 use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, Job, NewJob, Row};
 use crate::retry::{AttemptError, retry_on_conflict};
@@ -19,13 +19,13 @@ impl ConversationService {
     ///
     /// # Errors
     /// [`Error::NotFound`] if the conversation or its contact was deleted, [`Error::NoChannel`] if its channel was
-    /// deleted, [`Error::Invalid`] for unknown files, [`Error::NoPublicUrl`] if the provider must load a file from the
-    /// server, [`Error::Store`].
+    /// deleted, [`Error::Invalid`] for an unknown answered message or file, [`Error::NoPublicUrl`] if the provider must
+    /// load a file from the server, [`Error::Store`].
     pub async fn write(
         &self,
         access: &Access,
         conversation: ConversationId,
-        content: Content,
+        (content, reply_to): (Content, Option<MessageId>),
         idempotency: IdempotencyHook<'_, Message>,
     ) -> Result<Done<Message>, Error> {
         retry_on_conflict(|| async {
@@ -33,10 +33,12 @@ impl ConversationService {
             let contact = self.ports.contacts.find_even_deleted(access, conversation.contact).await?;
             let contact = contact.filter(|contact| contact.deleted_at.is_none()).ok_or(Error::NotFound)?;
             let channel = self.ports.channels.get(access, conversation.channel).await?.ok_or(Error::NoChannel)?;
+            self.check_answered(access, (contact.id, channel.id), reply_to).await?;
             let content = complete_files(&self.ports, access, &channel, content.clone()).await?;
             let mut set = ChangeSet::new(access.workspace());
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: Some(&conversation) };
-            let mut sent = recipient.add_message(&mut set, content, access, &*self.ports.clock, &*self.ports.ids);
+            let content = (content, reply_to);
+            let mut sent = recipient.add_reply(&mut set, content, access, &*self.ports.clock, &*self.ports.ids);
             if let Some(replier) = self.replier(access).await? {
                 sent.assign_to(replier, &mut set, access, &*self.ports.clock, &*self.ports.ids);
             }

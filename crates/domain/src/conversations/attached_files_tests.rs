@@ -89,7 +89,7 @@ impl World {
     fn send(&self, media: &str) -> Result<Message, Error> {
         let attachment = Attachment { url: format!("media:{media}"), name: None, mime_type: None };
         let content = Content { attachments: vec![attachment], ..Content::of(MessageType::Image) };
-        let (contact, command) = (ContactRef::Id(self.contact), SendMessage { content, channel: None });
+        let (contact, command) = (ContactRef::Id(self.contact), SendMessage::new(content));
         Ok(block_on(self.tidings.conversations.send(&self.access, &contact, command, None))?.value)
     }
 

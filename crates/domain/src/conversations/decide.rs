@@ -122,7 +122,19 @@ impl Recipient<'_> {
         clock: &dyn Clock,
         ids: &dyn Ids,
     ) -> OutgoingMessage {
-        self.insert_message(set, (content, None), access, clock, ids)
+        self.insert_message(set, (content, None, None), access, clock, ids)
+    }
+
+    /// Adds a message as [`Recipient::add_message`], with the message that it answers.
+    pub(super) fn add_reply(
+        self,
+        set: &mut ChangeSet,
+        (content, reply_to): (Content, Option<MessageId>),
+        access: &Access,
+        clock: &dyn Clock,
+        ids: &dyn Ids,
+    ) -> OutgoingMessage {
+        self.insert_message(set, (content, reply_to, None), access, clock, ids)
     }
 
     /// Adds a copy of an earlier message, as [`Recipient::add_message`] adds a message, and links both.
@@ -134,17 +146,18 @@ impl Recipient<'_> {
         clock: &dyn Clock,
         ids: &dyn Ids,
     ) -> OutgoingMessage {
-        let sent = self.insert_message(set, (original.content.clone(), Some(original.id)), access, clock, ids);
+        let copied = (original.content.clone(), original.reply_to, Some(original.id));
+        let sent = self.insert_message(set, copied, access, clock, ids);
         original.link_copy(sent.message.id, clock.now());
         set.change(Change::Update(Row::Message(Box::new(original))));
         sent
     }
 
-    /// Adds a message with this content, and the message of which it is a copy.
+    /// Adds a message with this content, the message that it answers, and the message of which it is a copy.
     fn insert_message(
         self,
         set: &mut ChangeSet,
-        (content, resend_of): (Content, Option<MessageId>),
+        (content, reply_to, resend_of): (Content, Option<MessageId>, Option<MessageId>),
         access: &Access,
         clock: &dyn Clock,
         ids: &dyn Ids,
@@ -180,6 +193,7 @@ impl Recipient<'_> {
             conversation: Some(conversation.id),
             status,
             history: vec![StatusChange { status, at: now }],
+            reply_to,
             resend_of,
             ..Message::queued(id, (contact, channel), content, access.actor().clone(), now)
         };

@@ -87,7 +87,7 @@ fn bench_in_parts(parts: usize, found: &[Option<&[&'static str]>]) -> Bench {
 
 impl Bench {
     fn send(&self) -> MessageId {
-        let send = SendMessage { content: Content::text("Hi"), channel: None };
+        let send = SendMessage::new(Content::text("Hi"));
         let conversations = &self.tidings.conversations;
         block_on(conversations.send(&self.access, &ContactRef::Id(self.contact), send, None)).unwrap().value.id
     }

@@ -75,7 +75,7 @@ fn bench_of(plays: &[(u64, Act)], outcome: SendOutcome) -> Bench {
 
 impl Bench {
     fn send(&self, text: &str) -> MessageId {
-        let send = SendMessage { content: Content::text(text), channel: None };
+        let send = SendMessage::new(Content::text(text));
         let conversations = &self.tidings.conversations;
         block_on(conversations.send(&self.access, &ContactRef::Id(self.contact), send, None)).unwrap().value.id
     }

@@ -50,7 +50,7 @@ fn a_message(status: MessageStatus) -> Message {
         address: None,
         referral: None,
         choice: None,
-        reply_to: None,
+        reply_to: Some(MessageId::from_uuid(Uuid::from_u128(0x30))),
         sent_at: None,
         revisions: Revisions::default(),
         resend_of: None,
@@ -108,6 +108,7 @@ fn sends_a_copy_and_links_both_messages() {
         assert_eq!((outcome, copy.status, copy.version), (Outcome::Accepted, MessageStatus::Queued, 1));
         assert_eq!((copy.resend_of, copy.resent_as), (Some(original.id), None));
         assert_eq!((&copy.content, copy.conversation), (&original.content, original.conversation));
+        assert_eq!(copy.reply_to, original.reply_to);
         assert!(copy.error.is_none() && copy.provider_message_id.is_none() && copy.id != original.id);
         let [set] = sets.as_slice() else { panic!("expected one commit") };
         let linked = Message { resent_as: Some(copy.id), version: original.version + 1, ..original };

@@ -219,6 +219,7 @@ impl MessageSender {
             Some(conversation) if connector.shows_threads() => self.earlier(access, conversation.id, &message).await?,
             Some(_) | None => Vec::new(),
         };
+        let reply_to = self.answered(access, &message).await?;
         let mut content = message.content.clone();
         let files = match link_files(&self.ports, access, &mut content, connector.is_local()).await? {
             Ok(files) => files,
@@ -228,7 +229,7 @@ impl MessageSender {
             }
         };
         message.address = contact.identity(channel.id).map(|identity| identity.address.clone());
-        let mut context = SendContext { earlier, files, ..context_of(&message) };
+        let mut context = SendContext { earlier, reply_to, files, ..context_of(&message) };
         if context.is_bulk && connector.offers_unsubscribe_link() {
             context.unsubscribe_url = unsubscribe_url(&self.ports, access, &message);
         }

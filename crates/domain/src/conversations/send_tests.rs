@@ -72,7 +72,7 @@ fn queued(tidings: &Tidings) -> (Access, Message) {
     let new = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
     let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
     let contact = block_on(tidings.contacts.create(&access, NewContact::default(), None)).unwrap().value.id;
-    let send = SendMessage { content: Content::text("Hi"), channel: None };
+    let send = SendMessage::new(Content::text("Hi"));
     let queued = block_on(tidings.conversations.send(&access, &ContactRef::Id(contact), send, None)).unwrap().value;
     (access, queued)
 }

@@ -23,13 +23,15 @@ pub struct SendMessage {
     pub content: Content,
     /// The channel. Default: the one last used with the contact, otherwise the workspace's default channel.
     pub channel: Option<ChannelId>,
+    /// The message that it answers.
+    pub reply_to: Option<MessageId>,
 }
 
 impl SendMessage {
     /// Creates the command for a message on the channel that was last used with the contact, otherwise on the default
     /// channel.
     pub fn new(content: Content) -> Self {
-        Self { content, channel: None }
+        Self { content, channel: None, reply_to: None }
     }
 }
 
@@ -105,7 +107,7 @@ impl ConversationService {
     /// Sends a message to a contact. It is queued, or suppressed with a reason.
     ///
     /// # Errors
-    /// [`Error::NotFound`], [`Error::Invalid`] for an unknown channel or file, [`Error::NoChannel`],
+    /// [`Error::NotFound`], [`Error::Invalid`] for an unknown channel, answered message or file, [`Error::NoChannel`],
     /// [`Error::NoPublicUrl`] if the provider must load a file from the server, [`Error::Store`].
     pub async fn send(
         &self,
@@ -124,11 +126,13 @@ impl ConversationService {
                     .await?
                     .ok_or(Error::NoChannel)?,
             };
+            self.check_answered(access, (contact.id, channel.id), command.reply_to).await?;
             let content = complete_files(&self.ports, access, &channel, command.content.clone()).await?;
             let conversation = self.ports.conversations.between(access, contact.id, channel.id).await?;
             let mut set = ChangeSet::new(access.workspace());
             let recipient = Recipient { contact: &contact, channel: &channel, conversation: conversation.as_ref() };
-            let mut sent = recipient.add_message(&mut set, content, access, &*self.ports.clock, &*self.ports.ids);
+            let content = (content, command.reply_to);
+            let mut sent = recipient.add_reply(&mut set, content, access, &*self.ports.clock, &*self.ports.ids);
             if let Some(replier) = self.replier(access).await? {
                 sent.assign_to(replier, &mut set, access, &*self.ports.clock, &*self.ports.ids);
             }
@@ -138,6 +142,25 @@ impl ConversationService {
             Ok::<_, AttemptError>(done)
         })
         .await
+    }
+
+    /// Checks that a message can be answered: one of the contact or to the contact, on this channel.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] at `/reply_to`, [`Error::Store`].
+    pub(super) async fn check_answered(
+        &self,
+        access: &Access,
+        (contact, channel): (ContactId, ChannelId),
+        reply_to: Option<MessageId>,
+    ) -> Result<(), Error> {
+        let Some(id) = reply_to else { return Ok(()) };
+        let found = self.ports.conversations.message(access, id).await?;
+        if found.is_some_and(|it| it.contact == contact && it.channel == channel && !it.is_private()) {
+            return Ok(());
+        }
+        let message = "no message of this contact on this channel has this ID";
+        Err(Error::invalid("/reply_to", "unknown_message", message))
     }
 
     /// Returns the new assignee of an unassigned conversation after a reply. Only replies of users assign.

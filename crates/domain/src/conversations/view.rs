@@ -343,7 +343,7 @@ pub struct MessageView {
     /// The quick reply that the contact chose: by a button, or by a text that is its title or its number. `text` is then
     /// its title.
     pub choice: Option<Choice>,
-    /// ID of the message that it answers, if the contact selected one: a message of the contact or to the contact.
+    /// ID of the message that it answers, if its sender selected one: a message of the contact or to the contact.
     pub reply_to: Option<MessageId>,
     /// If the contact edited the message: its earlier texts, oldest first, at most 10.
     pub edits: Vec<MessageEdit>,

@@ -59,7 +59,7 @@ impl World {
     }
 
     fn send(&self, contact: ContactId) -> crate::conversations::Message {
-        let command = SendMessage { content: Content::text("Hello"), channel: None };
+        let command = SendMessage::new(Content::text("Hello"));
         let contact = ContactRef::Id(contact);
         block_on(self.tidings.conversations.send(&self.access, &contact, command, None)).unwrap().value
     }

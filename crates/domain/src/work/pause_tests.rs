@@ -129,7 +129,7 @@ fn a_paused_flow_holds_its_messages_and_not_those_of_others() {
         assert_eq!(bench.taken().len(), 0, "a paused flow sends nothing");
         assert_eq!(block_on(bench.tidings.next_due()).unwrap(), None, "no job is due while the flow is paused");
         let other = bench.access.acting_as(Actor::system());
-        let content = SendMessage { content: Content::text("A person"), channel: None };
+        let content = SendMessage::new(Content::text("A person"));
         block_on(bench.tidings.conversations.send(&other, &ContactRef::Id(bench.contact), content, None)).unwrap();
         bench.run_due();
         assert_eq!(bench.taken(), ["A person"]);

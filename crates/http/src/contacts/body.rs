@@ -10,7 +10,7 @@ use tidings_domain::contacts::{
 use tidings_domain::conversations::{Content, SendMessage};
 use tidings_domain::custom_events::{self, CustomEventName, InvalidName, NewCustomEvent};
 use tidings_domain::flows::{Reentry, StartFlow};
-use tidings_domain::ids::{ChannelId, FlowId, TagId, is_id};
+use tidings_domain::ids::{ChannelId, FlowId, MessageId, TagId, is_id};
 use tidings_domain::read::schema::{Annotate, Describe, Described, choice, described};
 use tidings_domain::read::texts;
 use tidings_domain::read::{Body, Read, Violation, any, boolean, entries, id, list, map, name, nested, string, word};
@@ -119,6 +119,8 @@ body! {
         flat content: Content;
         /// The channel; if absent, the channel last used with the contact, or the default channel of the workspace.
         nullable channel_id: ChannelId = id();
+        /// The message that it answers: one of the contact or to the contact, on the same channel.
+        nullable reply_to: MessageId = id();
     }
 }
 
@@ -283,8 +285,8 @@ pub(super) fn add_tag(cx: &RequestContext) -> Result<NewTag, Problem> {
 }
 
 pub(super) fn send_message(cx: &RequestContext) -> Result<SendMessage, Problem> {
-    let SendMessageBody { content, channel_id } = cx.body()?;
-    Ok(SendMessage { content, channel: channel_id })
+    let SendMessageBody { content, channel_id, reply_to } = cx.body()?;
+    Ok(SendMessage { content, channel: channel_id, reply_to })
 }
 
 pub(super) fn start_flow(cx: &RequestContext) -> Result<StartFlow, Problem> {

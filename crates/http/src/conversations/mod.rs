@@ -16,7 +16,7 @@ use tidings_domain::contacts::{ContactRef, TagRef};
 use tidings_domain::conversations::{
     AssignedTo, Content, Conversation, ConversationFilter, ConversationStatus, ConversationView, Message, MessageView,
 };
-use tidings_domain::ids::{ChannelId, ConversationId, UserId};
+use tidings_domain::ids::{ChannelId, ConversationId, MessageId, UserId};
 use tidings_domain::outcome::Done;
 use tidings_domain::pagination::Sort;
 use tidings_domain::read::schema::{Annotate, Describe};
@@ -82,6 +82,8 @@ body! {
     struct WriteMessage {
         /// The content of the message.
         flat content: Content;
+        /// The message that it answers: one of the conversation.
+        nullable reply_to: MessageId = read::id();
     }
 }
 
@@ -158,11 +160,11 @@ pub async fn messages(cx: RequestContext) -> Result<Answer, Problem> {
     (status = 409, description = "`no_channel`: the conversation's channel was deleted. \
         `no_public_url`: the message has a file that the provider must load from the server.")))]
 pub async fn write(cx: RequestContext) -> Result<Answer, Problem> {
-    let WriteMessage { content } = cx.body()?;
+    let WriteMessage { content, reply_to } = cx.body()?;
     let conversation = cx.path_parameter(&CONVERSATION)?;
     let service = &cx.services().conversations;
     cx.run_idempotent(show_sent, async |idempotency| {
-        service.write(cx.access(), conversation, content, idempotency).await
+        service.write(cx.access(), conversation, (content, reply_to), idempotency).await
     })
     .await
 }

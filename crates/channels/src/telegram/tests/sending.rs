@@ -22,6 +22,26 @@ async fn sends_a_text_with_its_choices() {
 }
 
 #[tokio::test]
+async fn the_first_part_answers_a_message() {
+    let answers = async |is_inbound: bool, id: &str| {
+        let api = TestApi::start(|_| sent()).await;
+        let (provider_message_id, subject, answers_to) = (id.to_owned(), None, None);
+        let answered = EarlierMessage { is_inbound, provider_message_id, subject, answers_to };
+        let context = SendContext { reply_to: Some(answered), ..SendContext::default() };
+        let text = format!("1{}\n\n2", "x".repeat(4_094));
+        let message = Outbound { context, ..a_message(&api.url, Content::text(text)) };
+        assert_eq!(send_parts(&connector(), message).await, accepted("7"));
+        let calls = api.calls();
+        assert!(calls[1].body.get("reply_parameters").is_none());
+        calls[0].body.get("reply_parameters").cloned()
+    };
+    let to = |id: i64| Some(json!({"message_id": id, "allow_sending_without_reply": true}));
+    assert_eq!((answers(true, "42:5").await, answers(false, "6").await), (to(5), to(6)));
+    // A pressed button is stored by the ID of its update.
+    assert_eq!(answers(true, "900").await, None);
+}
+
+#[tokio::test]
 async fn sends_a_long_text_in_parts() {
     let api = TestApi::start(|_| sent()).await;
     let text = "🦀".repeat(4_096);

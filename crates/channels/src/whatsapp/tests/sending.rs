@@ -19,6 +19,21 @@ async fn sends_a_text_with_its_token() {
 }
 
 #[tokio::test]
+async fn the_first_part_answers_a_message() {
+    let answered =
+        EarlierMessage { is_inbound: true, provider_message_id: "wamid.1".to_owned(), subject: None, answers_to: None };
+    let context = || SendContext { reply_to: Some(answered.clone()), ..SendContext::default() };
+    let sent = bodies(|url| Outbound { context: context(), ..a_message(url, Content::text("x".repeat(5_000))) }).await;
+    assert_eq!(sent.len(), 2);
+    assert_eq!((&sent[0]["context"], &sent[1]["context"]), (&json!({"message_id": "wamid.1"}), &Value::Null));
+    let (name, language) = ("hello".to_owned(), Some("de".to_owned()));
+    let template = MessageTemplate { name, language, parameters: Default::default() };
+    let template = Content { template: Some(template), ..Content::of(MessageType::Template) };
+    let sent = bodies(|url| Outbound { context: context(), ..a_message(url, template) }).await;
+    assert_eq!(sent[0].get("context"), None);
+}
+
+#[tokio::test]
 async fn addresses_a_number_or_a_user() {
     let to = async |address: &str| {
         let address = address.to_owned();

@@ -371,7 +371,7 @@ fn members_assign_snooze_resolve_and_reopen_a_conversation() {
         block_on(service.snooze(&bench.access, id, until.plus(std::time::Duration::from_secs(9)), &any, None));
     assert_eq!(snoozed, Err(Error::ConversationResolved));
     let as_user = bench.access.acting_as(Actor::user(user));
-    block_on(service.write(&as_user, id, Content::text("I am back"), None)).unwrap();
+    block_on(service.write(&as_user, id, (Content::text("I am back"), None), None)).unwrap();
     let conversation = bench.conversation(&message);
     assert_eq!((conversation.status, conversation.handler), (ConversationStatus::Open, Handler::Human));
     assert_eq!((conversation.reopen_count, conversation.unread_count), (1, 0));

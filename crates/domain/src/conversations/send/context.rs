@@ -23,14 +23,28 @@ impl MessageSender {
         let after = is_by_person.then(|| Position { at: message.created_at, id: message.id.uuid() });
         let page = PageRequest { limit: MOST_EARLIER, after, ..PageRequest::default() };
         let found = self.ports.conversations.messages(access, conversation, page).await?;
-        let known = |it: Message| {
-            let id = it.provider_message_id.filter(|_| it.id != message.id)?;
-            let is_inbound = it.direction == Direction::Inbound;
-            let Content { subject, original, .. } = it.content;
-            Some(EarlierMessage { is_inbound, provider_message_id: id, subject, answers_to: original.answers_to })
-        };
-        Ok(found.items.into_iter().rev().filter_map(known).collect())
+        Ok(found.items.into_iter().rev().filter(|it| it.id != message.id).filter_map(earlier_message).collect())
     }
+
+    /// Returns the message that a message answers. `None` if it answers none, and if the provider never named that one.
+    pub(super) async fn answered(
+        &self,
+        access: &Access,
+        message: &Message,
+    ) -> Result<Option<EarlierMessage>, StoreError> {
+        let Some(id) = message.reply_to else { return Ok(None) };
+        let found = self.ports.conversations.message(access, id).await?;
+        let found = found.filter(|it| it.contact == message.contact && it.channel == message.channel);
+        Ok(found.and_then(earlier_message))
+    }
+}
+
+/// Describes an earlier message of a conversation. `None` if the provider never named it.
+fn earlier_message(it: Message) -> Option<EarlierMessage> {
+    let is_inbound = it.direction == Direction::Inbound;
+    let Content { subject, original, .. } = it.content;
+    let provider_message_id = it.provider_message_id?;
+    Some(EarlierMessage { is_inbound, provider_message_id, subject, answers_to: original.answers_to })
 }
 
 /// Describes the sender of a message, and its conversation.

@@ -63,7 +63,7 @@ impl Bench {
     /// Sends a message as this kind of actor. Returns its status, and the code of its error.
     fn send(&self, kind: ActorKind) -> (MessageStatus, Option<String>) {
         let access = self.access.acting_as(Actor { kind, id: None });
-        let (to, send) = (ContactRef::Id(self.contact), SendMessage { content: Content::text("Hi"), channel: None });
+        let (to, send) = (ContactRef::Id(self.contact), SendMessage::new(Content::text("Hi")));
         let queued = block_on(self.tidings.conversations.send(&access, &to, send, None)).unwrap().value;
         block_on(self.tidings.run_due(self.clock.now())).unwrap();
         let sent = block_on(self.tidings.conversations.message(&self.access, queued.id)).unwrap();

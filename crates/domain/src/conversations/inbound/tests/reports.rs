@@ -151,6 +151,29 @@ fn names(context: &crate::channels::SendContext) -> Vec<(bool, &str)> {
 }
 
 #[test]
+fn a_provider_gets_the_message_that_a_message_answers() {
+    let bench = bench();
+    let said = bench.say("m1", "crm-7", "Hello").value;
+    bench.say("m2", "crm-7", "Are you there?");
+    let service = crate::conversations::ConversationService { ports: bench.ports.clone() };
+    let write = |reply_to: Option<MessageId>| {
+        let content = (Content::text("Yes"), reply_to);
+        block_on(service.write(&bench.access, said.conversation.unwrap(), content, None)).map(|done| done.value)
+    };
+    assert_eq!(write(Some(said.id)).unwrap().reply_to, Some(said.id));
+    let answered = context_of_queued(&bench).reply_to.unwrap();
+    assert_eq!((answered.is_inbound, answered.provider_message_id.as_str()), (true, "m1"));
+    let unanswered = write(None).unwrap();
+    assert_eq!((unanswered.reply_to, context_of_queued(&bench).reply_to), (None, None));
+    let other = bench.say("m3", "crm-8", "Hi").value;
+    for unknown in [other.id, MessageId::from_uuid(uuid::Uuid::nil())] {
+        let refused = write(Some(unknown)).unwrap_err();
+        let Error::Invalid(violations) = refused else { panic!("{refused:?}") };
+        assert_eq!((violations[0].pointer.as_str(), violations[0].code), ("/reply_to", "unknown_message"));
+    }
+}
+
+#[test]
 fn a_provider_with_threads_gets_the_earlier_messages() {
     let bench = bench();
     let first = bench.say("m1", "crm-7", "Hello").value;

@@ -114,6 +114,7 @@ export default {
     unknown_segment: 'Das Segment existiert nicht.',
     unknown_contact: 'Der Kontakt existiert nicht.',
     unknown_channel: 'Der Kanal existiert nicht.',
+    unknown_message: 'Die Unterhaltung hat diese Nachricht nicht.',
     lost_reference: 'Der Text oder die Bedingung verweist auf ein gelöschtes Objekt.',
     wrong_password: 'Das Passwort ist falsch.',
     insecure: 'Die Adresse muss mit https:// beginnen.',

@@ -102,6 +102,7 @@ export default {
     unknown_segment: 'The segment does not exist.',
     unknown_contact: 'The contact does not exist.',
     unknown_channel: 'The channel does not exist.',
+    unknown_message: 'The conversation has no such message.',
     lost_reference: 'The text or condition refers to a deleted object.',
     wrong_password: 'The password is wrong.',
     insecure: 'The address must begin with https://.',
