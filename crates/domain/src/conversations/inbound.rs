@@ -376,6 +376,7 @@ impl InboundService {
             provider_message_id: Some(inbound.id.clone()),
             address: conversation.reply_address.clone(),
             is_automatic: author == Author::Program,
+            is_unverified: !inbound.is_verified,
             referral: inbound.referral.clone(),
             choice,
             reply_to,

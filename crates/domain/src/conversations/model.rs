@@ -121,6 +121,8 @@ pub struct Message {
     pub sender: Actor,
     /// Whether a program sent it for the contact, such as an out-of-office reply.
     pub is_automatic: bool,
+    /// Whether the sender of a contact's message can be forged: the provider does not vouch for the address.
+    pub is_unverified: bool,
     /// The provider's ID of the message. For messages of contacts it is unique on their channel.
     pub provider_message_id: Option<String>,
     /// The contact's address from which it came, or to which it goes; `None` before the first call of the provider.
@@ -172,6 +174,7 @@ impl Message {
             segments: None,
             sender,
             is_automatic: false,
+            is_unverified: false,
             provider_message_id: None,
             address: None,
             referral: None,
@@ -321,6 +324,7 @@ mod tests {
             segments: None,
             sender: Actor::system(),
             is_automatic: false,
+            is_unverified: false,
             provider_message_id: None,
             address: None,
             referral: None,

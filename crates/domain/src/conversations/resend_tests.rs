@@ -46,6 +46,7 @@ fn a_message(status: MessageStatus) -> Message {
         error: Some(MessageError::new("rejected", "unknown number")),
         sender: access().actor().clone(),
         is_automatic: false,
+        is_unverified: false,
         provider_message_id: None,
         address: None,
         referral: None,

@@ -334,6 +334,9 @@ pub struct MessageView {
     pub sender: Actor,
     /// Whether a program sent it for the contact, such as an out-of-office reply or a newsletter. No flow reacts to it.
     pub auto: bool,
+    /// Whether the provider vouches for the contact's address. `false` for a mail whose sender can be forged. `null` for
+    /// other messages than those of contacts.
+    pub sender_verified: Option<bool>,
     /// The provider's ID of the message.
     pub provider_message_id: Option<String>,
     /// The contact's address from which it came, or to which it goes. `null` before the first call of the provider.
@@ -407,6 +410,7 @@ impl From<&Message> for MessageView {
             segments: it.segments,
             sender: it.sender.clone(),
             auto: it.is_automatic,
+            sender_verified: (it.direction == Direction::Inbound).then_some(!it.is_unverified),
             provider_message_id: it.provider_message_id.clone(),
             address: it.address.clone(),
             referral: it.referral.clone(),

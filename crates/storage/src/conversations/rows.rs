@@ -179,6 +179,9 @@ struct Parts {
     /// Whether a program sent the message for the contact.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     auto: bool,
+    /// Whether the sender can be forged.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    unverified: bool,
     #[serde(default, skip_serializing_if = "Original::is_empty")]
     original: Original,
 }
@@ -210,7 +213,18 @@ pub(super) fn files_of(parts: &str) -> Result<Vec<MediaId>, Fault> {
 
 impl Parts {
     fn of(it: &Message) -> Self {
-        let Message { content, referral, choice, reply_to, revisions, degraded, segments, is_automatic, .. } = it;
+        let Message {
+            content,
+            referral,
+            choice,
+            reply_to,
+            revisions,
+            degraded,
+            segments,
+            is_automatic,
+            is_unverified,
+            ..
+        } = it;
         Self {
             wordless: content.text.is_none(),
             attachments: content.attachments.iter().map(StoredAttachment::of).collect(),
@@ -225,6 +239,7 @@ impl Parts {
             degraded: degraded.clone(),
             segments: *segments,
             auto: *is_automatic,
+            unverified: *is_unverified,
             original: content.original.clone(),
         }
     }
@@ -288,6 +303,7 @@ impl MessageRow {
             error: self.error.map(|error| json(&error, "a message's error")).transpose()?,
             sender: Actor::from_parts(&self.sender_kind, self.sender_id),
             is_automatic: parts.auto,
+            is_unverified: parts.unverified,
             provider_message_id: self.provider_message_id,
             address: self.address,
             referral: parts.referral,

@@ -34,6 +34,16 @@ test('a message of a program is marked', async () => {
   expect(await thread.findAllByText(/Automatic message/)).toHaveLength(1);
 });
 
+test('a sender that can be forged is marked', async () => {
+  const forged = { ...message({ id: 'm1', direction: 'inbound', text: 'Pay now' }), sender_verified: false };
+  const ours = message({ id: 'm2', text: 'Who are you?' });
+  const checked = { ...message({ id: 'm3', direction: 'inbound', text: 'Ada' }), sender_verified: true };
+  serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(forged, ours, checked) }));
+  show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
+  const thread = within(await screen.findByRole('log', { name: 'Messages' }));
+  expect(await thread.findAllByText(/Sender not verified/)).toHaveLength(1);
+});
+
 test('a text that is not whole is marked', async () => {
   const long = message({ id: 'm1', direction: 'inbound', text: 'Once upon a time', truncated: true });
   const short = message({ id: 'm2', direction: 'inbound', text: 'Hi' });

@@ -65,6 +65,7 @@ export function Bubble({ message, last, who, quote, children }: Props) {
           </time>
           {side === 'service' && ` · ${who} · ${t(`statuses.${message.status}`)}`}
           {isAutomatic(message) && ` · ${t('automatic')}`}
+          {isUnverified(message) && ` · ${t('unverified')}`}
         </div>
       )}
     </div>
@@ -102,6 +103,12 @@ function providerCodeOf({ error }: Message): string | undefined {
 function isAutomatic(message: Message): boolean {
   // The generated types do not contain `auto` yet.
   return (message as { auto?: boolean }).auto === true;
+}
+
+/** Whether the sender can be forged. */
+function isUnverified(message: Message): boolean {
+  // The generated types do not contain it yet.
+  return (message as { sender_verified?: boolean | null }).sender_verified === false;
 }
 
 /** The subject, on channels with subjects. */

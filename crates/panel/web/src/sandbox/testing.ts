@@ -25,6 +25,7 @@ export function message(but: Partial<Message>): Message {
     segments: null,
     sender: { type: 'flow' },
     auto: false,
+    sender_verified: null,
     provider_message_id: null,
     address: null,
     referral: null,

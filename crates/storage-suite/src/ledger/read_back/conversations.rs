@@ -102,7 +102,7 @@ async fn message(world: World, does: Does) -> Sample {
     let choice = Some(Choice { title: unique(), payload: Some(unique()), message_id: id() });
     let mut message =
         Message { resend_of: Some(id()), is_automatic: true, referral, choice, ..a_message(&conversation) };
-    message.reply_to = Some(id());
+    (message.reply_to, message.is_unverified) = (Some(id()), true);
     message.sent_at = Some(at(5));
     let (text, html, answers_to) = (Some(unique()), Some(unique()), Some(unique()));
     message.content.original = Original { text, html, answers_to, is_truncated: true };

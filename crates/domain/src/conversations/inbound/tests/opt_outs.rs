@@ -45,6 +45,7 @@ fn a_sender_that_can_be_forged_opts_out_but_not_in() {
             files: Vec::new(),
         };
         let stored = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value;
+        assert_eq!(MessageView::from(&stored).sender_verified, Some(is_verified), "{text}");
         bench.contact(stored.contact).identities[0].opted_in
     };
     assert!(!says("m1", "STOP", false));

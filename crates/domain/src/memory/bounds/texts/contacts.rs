@@ -52,7 +52,7 @@ texts! {
         text: provider_message_id, address, parts;
         shown: content, history, error, sender, referral, choice, revisions;
         beside:
-            id, conversation, contact, channel, direction, status, is_automatic, degraded, segments, resend_of,
-            resent_as, reply_to, sent_at, created_at, updated_at, version
+            id, conversation, contact, channel, direction, status, is_automatic, is_unverified, degraded, segments,
+            resend_of, resent_as, reply_to, sent_at, created_at, updated_at, version
     }
 }

@@ -155,6 +155,7 @@ export default {
   resolvedBy: 'Erledigt ({{name}})',
   noteBy: 'Notiz ({{name}}), nur für Mitglieder sichtbar',
   automatic: 'Automatische Nachricht',
+  unverified: 'Absender nicht geprüft',
   truncated: 'Der Text ist länger. Hier ist nur sein Anfang gespeichert.',
   answered: 'Antwort auf: „{{text}}“',
   answeredEarlier: 'Antwort auf eine frühere Nachricht',

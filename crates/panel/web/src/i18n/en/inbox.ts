@@ -151,6 +151,7 @@ export default {
   resolvedBy: 'Resolved by {{name}}',
   noteBy: 'Note by {{name}}, visible to members only',
   automatic: 'Automatic message',
+  unverified: 'Sender not verified',
   truncated: 'The text is longer. Only its beginning is stored here.',
   answered: 'Answers: “{{text}}”',
   answeredEarlier: 'Answers an earlier message',
