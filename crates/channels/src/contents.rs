@@ -1,5 +1,6 @@
 //! Contents of messages of contacts, within the limits of messages.
 
+use serde_json::{Value, json};
 use tidings_domain::conversations::{Attachment, Content, MAX_TEXT, MessageType, PressedButton};
 use tidings_domain::time::Timestamp;
 
@@ -11,6 +12,8 @@ pub(crate) const UNSUPPORTED: &str = "[unsupported message]";
 pub(crate) const LONGEST_NAME: usize = 100;
 /// Larger times are not in seconds: these are in the year 5138.
 const MOST_SECONDS: u64 = 100_000_000_000;
+/// Maximum size in bytes of the fields of a contact card, a poll, an order or a form, as JSON.
+const MAX_DATA: usize = 8 * 1_024;
 /// Maximum number of characters of a file name.
 const LONGEST_FILE_NAME: usize = 120;
 
@@ -20,6 +23,23 @@ pub(crate) fn text_content(text: &str) -> Content {
     let mut content = Content::text(text);
     content.original.is_truncated = is_truncated;
     if content.check().is_empty() { content } else { Content::text(UNSUPPORTED) }
+}
+
+/// Adds the fields of a contact card, a poll, an order or a form to the text that shows it, under this name. Empty and
+/// large fields are left out, and those with a character that databases cannot store.
+pub(crate) fn with_data(mut content: Content, name: &str, fields: &Value) -> Content {
+    let has_fields = match fields {
+        Value::Array(items) => !items.is_empty(),
+        Value::Object(members) => !members.is_empty(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    };
+    if has_fields {
+        let data = json!({name: fields});
+        let written = data.to_string();
+        let fits = written.len() <= MAX_DATA && !written.contains("\\u0000");
+        content.original.data = Some(data).filter(|_| fits);
+    }
+    content
 }
 
 /// Returns the quick reply that the ID of a button names: `c:`, the ID of the message, and the index.
@@ -115,6 +135,19 @@ mod tests {
         assert_eq!(pressed_reply(&format!("c:{message}:1:Yes: now")), second);
         for other in [format!("{message}:1"), format!("c:{message}"), format!("c:{message}:x"), "c:m:1".to_owned()] {
             assert_eq!(pressed_reply(&other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn fields_are_left_out_if_they_are_empty_or_too_large() {
+        let data = |fields: &Value| with_data(text_content("[order]"), "order", fields).original.data;
+        let order = json!({"catalog_id": "7", "product_items": []});
+        assert_eq!(data(&order), Some(json!({"order": order})));
+        let sized = |length: usize| json!({"text": "x".repeat(length)});
+        let others = json!({"order": sized(0)}).to_string().len();
+        assert!(data(&sized(8_192 - others)).is_some() && data(&sized(8_193 - others)).is_none());
+        for none in [json!({}), json!([]), json!("x"), json!(7), Value::Null, json!({"text": "a\u{0}b"})] {
+            assert_eq!(data(&none), None, "{none}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! Updates of a bot, <https://core.telegram.org/bots/api#update>. Members that are missing or have another form are
 //! skipped, because Telegram adds members at any time.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use tidings_domain::contacts::Phone;
 use tidings_domain::conversations::{
     AnsweredMessage, Block, Content, InboundEvent, InboundMessage, MessageType, Profile, Referral, Revision,
@@ -11,7 +11,7 @@ use tidings_domain::read::Refusal;
 
 use crate::contents::{
     LONGEST_NAME, UNSUPPORTED, file_at_provider, files_content, place_content, pressed_reply, provider_time,
-    text_content,
+    text_content, with_data,
 };
 use crate::event_digest::event_digest;
 
@@ -265,12 +265,13 @@ fn content(message: &Value) -> Option<Content> {
         return Some(place);
     }
     let listed = |parts: [Option<&str>; 3]| parts.into_iter().flatten().collect::<Vec<_>>().join(" ");
-    if message.get("contact").is_some() {
+    if let Some(card) = message.get("contact") {
         let parts = [text("/contact/first_name"), text("/contact/last_name"), text("/contact/phone_number")];
-        return Some(text_content(&format!("[contact] {}", listed(parts))));
+        let shown = text_content(&format!("[contact] {}", listed(parts)));
+        return Some(with_data(shown, "contacts", &json!([card])));
     }
-    if let Some(question) = text("/poll/question") {
-        return Some(text_content(&format!("[poll] {question}")));
+    if let (Some(poll), Some(question)) = (message.get("poll"), text("/poll/question")) {
+        return Some(with_data(text_content(&format!("[poll] {question}")), "poll", poll));
     }
     if let Some(content) = files(message) {
         return Some(content);

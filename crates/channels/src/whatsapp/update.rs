@@ -20,7 +20,7 @@ use super::is_id;
 use super::preferences::{USER_PREFERENCES, marketing_change};
 use crate::contents::{
     LONGEST_NAME, UNSUPPORTED, file_at_provider, files_content, place_content, pressed_reply, provider_time,
-    text_content,
+    text_content, with_data,
 };
 use crate::graph::GraphError;
 
@@ -251,7 +251,9 @@ fn content(message: &Value) -> Option<Content> {
         _ => None,
     };
     if let Some(said) = said {
-        return Some(text_content(said));
+        let form = text(message, "/interactive/nfm_reply/response_json");
+        let form: Option<Value> = form.and_then(|form| serde_json::from_str(form).ok());
+        return Some(with_data(text_content(said), "form", &form.unwrap_or_default()));
     }
     if kind == "location"
         && let Some(place) = location(message)
@@ -261,10 +263,12 @@ fn content(message: &Value) -> Option<Content> {
     if kind == "contacts" {
         let detail = |pointer: &str| text(message, pointer);
         let details = [detail("/contacts/0/name/formatted_name"), detail("/contacts/0/phones/0/phone")];
-        return Some(labelled("contact", details));
+        let cards = message.get("contacts").unwrap_or(&Value::Null);
+        return Some(with_data(labelled("contact", details), "contacts", cards));
     }
     if kind == "order" {
-        return Some(labelled("order", [text(message, "/order/text"), None]));
+        let shown = labelled("order", [text(message, "/order/text"), None]);
+        return Some(with_data(shown, "order", message.get("order").unwrap_or(&Value::Null)));
     }
     let Some((_, word, stored)) = MEDIA.iter().find(|(name, ..)| *name == kind) else {
         return Some(Content::text(UNSUPPORTED));

@@ -1,6 +1,7 @@
 //! Conversations and messages as returned by the API and sent in events.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::{
     AttachmentView, Choice, Conversation, ConversationStatus, Direction, Handler, Message, MessageEdit, MessageError,
@@ -309,6 +310,10 @@ pub struct MessageView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub answers_to: Option<String>,
+    /// For a contact card, a poll, an order or a form of a contact: an object with the member `contacts`, `poll`, `order`
+    /// or `form`, which has the fields of the provider. At most 8 KiB.
+    #[cfg_attr(feature = "openapi", schema(value_type = Option<Object>))]
+    pub data: Option<Value>,
     /// The attachments.
     pub attachments: Vec<AttachmentView>,
     /// Quick replies to choose from.
@@ -398,6 +403,7 @@ impl From<&Message> for MessageView {
             text_full: None,
             html: None,
             answers_to: it.content.original.answers_to.clone(),
+            data: it.content.original.data.clone(),
             attachments: it.content.attachments.iter().cloned().map(AttachmentView::from).collect(),
             quick_replies: it.content.quick_replies.clone(),
             template: it.content.template.clone(),

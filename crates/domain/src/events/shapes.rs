@@ -151,7 +151,7 @@ impl Shape {
             Self::Message => json!({
                 "id": "msg_01h455vb4pex5vsknk084sn02q", "conversation_id": CONVERSATION, "contact_id": CONTACT,
                 "channel_id": CHANNEL, "direction": "outbound", "type": "text", "text": "Hello Ada",
-                "has_original": false, "truncated": false,
+                "has_original": false, "truncated": false, "data": null,
                 "attachments": [], "quick_replies": [], "template": null, "private": false,
                 "status": "sent", "status_history": [{"status": "queued", "at": BEFORE}, {"status": "sent", "at": NOW}],
                 "error": null,

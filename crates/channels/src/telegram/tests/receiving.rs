@@ -134,7 +134,13 @@ fn shows_what_has_no_file_as_a_text() {
         (json!({"text": " \n"}), "[unsupported message]"),
         (json!({"text": "a\u{0}b"}), "ab"),
     ] {
-        assert_eq!(message(&a_private(members.clone())).content, Content::text(expected), "{members}");
+        let mut content = message(&a_private(members.clone())).content;
+        let data = content.original.data.take();
+        assert_eq!(content, Content::text(expected), "{members}");
+        let (contact, poll) = (members.get("contact"), members.get("poll"));
+        let expected =
+            contact.map(|card| json!({"contacts": [card]})).or_else(|| poll.map(|poll| json!({"poll": poll})));
+        assert_eq!(data, expected, "{members}");
     }
     let place = json!({"latitude": 52.5163, "longitude": 13.3777});
     let content = message(&a_private(json!({"location": place, "venue": {"title": "Gate"}}))).content;

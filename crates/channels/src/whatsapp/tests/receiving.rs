@@ -245,8 +245,15 @@ fn shows_what_has_no_file_as_a_text() {
         (json!({"type": "location", "location": {"latitude": 500}}), "[unsupported message]"),
         (json!({"type": "text", "text": {"body": "a\u{0}b"}}), "ab"),
     ] {
-        assert_eq!(message(members.clone()).content, Content::text(expected), "{members}");
+        let mut content = message(members.clone()).content;
+        let data = content.original.data.take();
+        assert_eq!(content, Content::text(expected), "{members}");
+        let cards = members.get("contacts").filter(|it| it[0].is_object()).map(|it| json!({"contacts": it}));
+        assert_eq!(data, cards.or_else(|| members.get("order").map(|it| json!({"order": it}))), "{members}");
     }
+    let form = json!({"body": "Sent", "response_json": r#"{"day": "Monday"}"#});
+    let form = json!({"type": "interactive", "interactive": {"type": "nfm_reply", "nfm_reply": form}});
+    assert_eq!(message(form).content.original.data, Some(json!({"form": {"day": "Monday"}})));
     let place = json!({"latitude": 52.5163, "longitude": 13.3777, "name": "Gate"});
     let content = message(json!({"type": "location", "location": place})).content;
     assert_eq!((content.kind, content.attachments[0].url.as_str()), (MessageType::Location, "geo:52.5163,13.3777"));

@@ -1,6 +1,7 @@
 //! The content of a contact's message as it arrived.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// Maximum number of characters of the whole text of a contact's message.
 pub const MAX_ORIGINAL: usize = 16_384;
@@ -23,6 +24,10 @@ pub struct Original {
     /// message may be.
     #[serde(rename = "truncated", default, skip_serializing_if = "std::ops::Not::not")]
     pub is_truncated: bool,
+    /// The fields of a contact card, a poll, an order or a form, an object as the provider sends it. The text is a line
+    /// for readers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub data: Option<Value>,
 }
 
 impl Original {

@@ -13,6 +13,7 @@ export function message(but: Partial<Message>): Message {
     text: 'Hello',
     has_original: false,
     truncated: false,
+    data: null,
     attachments: [],
     quick_replies: [],
     template: null,

@@ -1,5 +1,6 @@
 //! Samples of channels, conversations and messages.
 
+use serde_json::json;
 use tidings_domain::channels::{Channel, ChannelHealth, DegradedFeature, Endpoint, SegmentEncoding, Segments};
 use tidings_domain::conversations::{
     Choice, Conversation, ConversationStatus, Message, MessageEdit, MessageError, MessageReaction, MessageStatus,
@@ -105,7 +106,8 @@ async fn message(world: World, does: Does) -> Sample {
     (message.reply_to, message.is_unverified) = (Some(id()), true);
     message.sent_at = Some(at(5));
     let (text, html, answers_to) = (Some(unique()), Some(unique()), Some(unique()));
-    message.content.original = Original { text, html, answers_to, is_truncated: true };
+    let data = Some(json!({"order": {"text": unique()}}));
+    message.content.original = Original { text, html, answers_to, is_truncated: true, data };
     let parameters = [("header.1".to_owned(), unique())].into();
     message.content.fallback = Some(MessageTemplate { name: unique(), language: Some(unique()), parameters });
     let own = message.id;

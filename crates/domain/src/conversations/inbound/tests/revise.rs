@@ -132,6 +132,8 @@ fn a_deletion_removes_the_content_and_releases_the_files() {
         Attachment { url: format!("media:{}", media.id), name: None, mime_type: None },
         Attachment { url: "provider:AgAC".to_owned(), name: None, mime_type: None },
     ];
+    shown.content.original.data = Some(serde_json::json!({"contacts": [{"phone_number": "+4930"}]}));
+    assert_eq!(MessageView::from(&shown).data, shown.content.original.data);
     shown.touch(bench.clock.at_rest());
     let mut set = ChangeSet::new(bench.access.workspace());
     set.change(Change::Insert(Row::Stored(media.clone().into())));
