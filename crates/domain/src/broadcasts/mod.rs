@@ -3,6 +3,8 @@
 mod changes;
 mod complete;
 mod counts;
+#[cfg(test)]
+mod erasure_tests;
 mod manage;
 mod model;
 mod outcomes;

@@ -6,6 +6,7 @@ mod context;
 mod outcome;
 mod pace;
 mod sending_flow;
+mod withdrawal;
 mod withholding;
 
 use std::sync::Arc;
@@ -96,7 +97,7 @@ impl MessageSender {
                     None => match self.read_again(access, id).await? {
                         // Its contact may have been merged during the call.
                         Some((message, stored)) => (message, stored, true),
-                        // Its contact was erased in the meantime, so nothing is recorded.
+                        // Its contact was erased in the meantime, and its broadcast has counted it: nothing is recorded.
                         None => return self.finish(access, job).await.map(|_| false),
                     },
                 };

@@ -4,11 +4,13 @@ use std::sync::Arc;
 
 use super::ErasureChange;
 use crate::access::Access;
+use crate::conversations::MessageSender;
 use crate::error::Error;
-use crate::ids::ContactId;
+use crate::ids::{ContactId, MessageId};
 use crate::merges::{MAX_MERGED, release_move};
 use crate::ports::{Change, ChangeSet, ClaimedJob, FilePlace, Ports};
-use crate::retry::commit_unless_lost;
+use crate::retry::{commit_unless_lost, retry_on_conflict};
+use crate::work::ignore_lost_claim;
 
 /// Approximate number of rows that one commit deletes. Each of them may have up to a mebibyte.
 const ROWS: u32 = 100;
@@ -27,6 +29,10 @@ impl Eraser {
     /// # Errors
     /// [`Error::Store`].
     pub async fn erase(&self, access: &Access, job: &ClaimedJob, contact: ContactId) -> Result<(), Error> {
+        let unsent = self.ports.erasures.unsent(access, contact, ROWS).await?;
+        if !unsent.is_empty() {
+            return self.withdraw(access, job, &unsent).await;
+        }
         let at = self.ports.clock.now();
         let mut set = ChangeSet::new(job.workspace);
         if self.ports.erasures.is_left(access, contact).await? {
@@ -43,6 +49,20 @@ impl Eraser {
             set.change(job.finish());
         }
         commit_unless_lost(&*self.ports.ledger, set).await
+    }
+
+    /// Ends messages that are not sent yet, before a later commit deletes them. So their broadcasts count them.
+    async fn withdraw(&self, access: &Access, job: &ClaimedJob, messages: &[MessageId]) -> Result<(), Error> {
+        let sender = MessageSender { ports: self.ports.clone() };
+        retry_on_conflict(|| async {
+            let mut set = ChangeSet::new(job.workspace);
+            for message in messages {
+                sender.withdraw(access, *message, &mut set).await?;
+            }
+            set.change(job.reschedule(self.ports.clock.now(), None));
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
+        })
+        .await
     }
 
     /// Deletes the bytes of the files whose rows the next commit deletes. So no byte is left without a row.

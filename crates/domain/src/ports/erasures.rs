@@ -5,7 +5,7 @@ use async_trait::async_trait;
 use super::errors::StoreError;
 use crate::access::Access;
 use crate::erasures::Erasure;
-use crate::ids::ContactId;
+use crate::ids::{ContactId, MessageId};
 
 type Answer<T> = Result<T, StoreError>;
 
@@ -17,4 +17,7 @@ pub trait ErasureQueries: Send + Sync {
     async fn get(&self, access: &Access, contact: ContactId) -> Answer<Option<Erasure>>;
     /// Whether data is left that [`crate::erasures::ErasureChange::RemovePart`] removes.
     async fn is_left(&self, access: &Access, contact: ContactId) -> Answer<bool>;
+    /// Returns the messages that are queued or being sent, among those that
+    /// [`crate::erasures::ErasureChange::RemovePart`] with this limit removes next.
+    async fn unsent(&self, access: &Access, contact: ContactId, limit: u32) -> Answer<Vec<MessageId>>;
 }

@@ -105,6 +105,7 @@ cases! {
     erasures {
         an_erasure_removes_all_personal_data,
         rejects_changes_based_on_reads_before_an_erasure,
+        finds_unsent_messages_before_their_erasure,
     }
     media {
         stores_all_fields_of_a_file,

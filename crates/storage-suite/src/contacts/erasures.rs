@@ -189,3 +189,43 @@ pub async fn rejects_changes_based_on_reads_before_an_erasure(store: Ports) {
     let again = store.contacts.find_deleted(&world.access, changed.id).await.unwrap().unwrap();
     world.add(begin(&again)).await;
 }
+
+/// Finds queued and sending messages, with and without a conversation, before a portion deletes them.
+pub async fn finds_unsent_messages_before_their_erasure(store: Ports) {
+    let (world, other) = (World::new(&store).await, World::new(&store).await);
+    let (gone, stays) = (world.contact().await, world.contact().await);
+    let talk = world.conversation(&gone).await;
+    let [queued, mut sending, mut sent] =
+        [1, 2, 3].map(|second| Message { created_at: at(second), ..a_message(&talk) });
+    sending.advance(MessageStatus::Sending, at(4));
+    sent.advance(MessageStatus::Sending, at(4));
+    sent.advance(MessageStatus::Sent, at(4));
+    let alone = Message { conversation: None, created_at: at(5), ..a_message(&talk) };
+    let foreign = a_message(&world.conversation(&stays).await);
+    for message in [&sent, &sending, &queued, &alone, &foreign] {
+        world.add(Change::Insert(Row::Message(Box::new(message.clone())))).await;
+    }
+    let unsent = async |world: &World, limit| {
+        let mut found = store.erasures.unsent(&world.access, gone.id, limit).await.unwrap();
+        found.sort_unstable();
+        found
+    };
+    let mut expected = vec![sending.id, queued.id, alone.id];
+    expected.sort_unstable();
+    assert_eq!((unsent(&world, 9).await, unsent(&other, 9).await), (expected, Vec::new()));
+
+    world.add(begin(&gone)).await;
+    let mut found = 0;
+    while store.erasures.is_left(&world.access, gone.id).await.unwrap() {
+        for message in unsent(&world, 1).await {
+            let mut message = store.conversations.message(&world.access, message).await.unwrap().unwrap();
+            message.advance(MessageStatus::Failed, at(6));
+            world.add(Change::Update(Row::Message(Box::new(message)))).await;
+            found += 1;
+        }
+        world.add(Change::Erasure(ErasureChange::RemovePart { contact: gone.id, limit: 1, at: at(7) })).await;
+    }
+    assert_eq!(found, 3, "a portion deletes no message that was not found before");
+    let other = store.conversations.message(&world.access, foreign.id).await.unwrap().unwrap();
+    assert_eq!(other.status, MessageStatus::Queued);
+}

@@ -9,8 +9,9 @@ use diesel::prelude::*;
 use diesel::sql_types::Bool;
 use tidings_domain::access::Access;
 use tidings_domain::contacts::Contact;
+use tidings_domain::conversations::MessageStatus;
 use tidings_domain::erasures::Erasure;
-use tidings_domain::ids::ContactId;
+use tidings_domain::ids::{ContactId, MessageId};
 use tidings_domain::ports::{ErasureQueries, StoreError};
 use tidings_domain::time::Timestamp;
 
@@ -24,6 +25,9 @@ use crate::{Storage, contacts};
 
 /// The condition that a run contains data about its contact.
 const TELLS: &str = "(vars <> '{}' OR trace <> '[]' OR event IS NOT NULL OR error IS NOT NULL)";
+
+/// Statuses of messages that are not sent yet.
+const UNSENT: [MessageStatus; 2] = [MessageStatus::Queued, MessageStatus::Sending];
 
 /// Empties a contact with its related rows and records the erasure.
 pub(crate) async fn begin(c: &mut Connection<'_>, ws: DbId, contact: &Contact, it: &Erasure) -> Result<(), Fault> {
@@ -136,6 +140,53 @@ async fn conversations_with(c: &mut Connection<'_>, ws: DbId, contact: DbId) -> 
     )
 }
 
+/// Returns the IDs and statuses of the oldest messages of a conversation, or of a contact without a conversation.
+async fn oldest_messages(
+    c: &mut Connection<'_>,
+    ws: DbId,
+    contact: DbId,
+    conversation: Option<DbId>,
+    limit: i64,
+) -> Result<Vec<(DbId, String)>, Fault> {
+    match conversation {
+        Some(conversation) => load!(
+            c,
+            messages::table
+                .filter(messages::workspace_id.eq_unindexed(ws))
+                .filter(messages::conversation_id.eq(conversation))
+                .order((messages::created_at.asc(), messages::id.asc()))
+                .limit(limit)
+                .select((messages::id, messages::status))
+        ),
+        None => load!(
+            c,
+            messages::table
+                .filter(messages::workspace_id.eq_unindexed(ws))
+                .filter(messages::contact_id.eq(contact))
+                .filter(messages::conversation_id.is_null())
+                .order((messages::created_at.asc(), messages::id.asc()))
+                .limit(limit)
+                .select((messages::id, messages::status))
+        ),
+    }
+}
+
+/// Returns the queued and sending ones of the first `limit` messages, in the order of their deletion.
+async fn unsent(c: &mut Connection<'_>, ws: DbId, contact: DbId, limit: i64) -> Result<Vec<DbId>, Fault> {
+    let talks = conversations_with(c, ws, contact).await?;
+    let (mut left, mut unsent) = (limit, Vec::new());
+    for talk in talks.into_iter().map(Some).chain([None]) {
+        if left <= 0 {
+            break;
+        }
+        let said = oldest_messages(c, ws, contact, talk, left).await?;
+        left -= i64::try_from(said.len()).unwrap_or(left);
+        let is_open = |status: &str| UNSENT.iter().any(|it| it.as_str() == status);
+        unsent.extend(said.into_iter().filter(|(_, status)| is_open(status)).map(|(id, _)| id));
+    }
+    Ok(unsent)
+}
+
 /// Deletes messages, and conversations without messages. Messages of broadcasts may have no conversation.
 async fn remove_messages(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: i64) -> Result<i64, Fault> {
     let mut removed = 0;
@@ -144,18 +195,11 @@ async fn remove_messages(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: 
         if left <= 0 {
             break;
         }
-        let said: Vec<DbId> = load!(
-            c,
-            messages::table
-                .filter(messages::workspace_id.eq_unindexed(ws))
-                .filter(messages::conversation_id.eq(conversation))
-                .order((messages::created_at.asc(), messages::id.asc()))
-                .limit(left)
-                .select(messages::id)
-        )?;
+        let said = oldest_messages(c, ws, contact, Some(conversation), left).await?;
         let number = i64::try_from(said.len()).unwrap_or(left);
         removed += number;
         if !said.is_empty() {
+            let said: Vec<DbId> = said.into_iter().map(|(id, _)| id).collect();
             let target = messages::table.filter(messages::workspace_id.eq(ws)).filter(messages::id.eq_any(said));
             execute!(cached_on_postgres, c, diesel::delete(target))?;
         }
@@ -166,18 +210,10 @@ async fn remove_messages(c: &mut Connection<'_>, ws: DbId, contact: DbId, room: 
     }
     let left = room - removed;
     if left > 0 {
-        let said: Vec<DbId> = load!(
-            c,
-            messages::table
-                .filter(messages::workspace_id.eq_unindexed(ws))
-                .filter(messages::contact_id.eq(contact))
-                .filter(messages::conversation_id.is_null())
-                .order((messages::created_at.asc(), messages::id.asc()))
-                .limit(left)
-                .select(messages::id)
-        )?;
+        let said = oldest_messages(c, ws, contact, None, left).await?;
         removed += i64::try_from(said.len()).unwrap_or(left);
         if !said.is_empty() {
+            let said: Vec<DbId> = said.into_iter().map(|(id, _)| id).collect();
             let target = messages::table.filter(messages::workspace_id.eq(ws)).filter(messages::id.eq_any(said));
             execute!(cached_on_postgres, c, diesel::delete(target))?;
         }
@@ -283,5 +319,13 @@ impl ErasureQueries for Storage {
     async fn is_left(&self, access: &Access, contact: ContactId) -> Result<bool, StoreError> {
         let ws = DbId::from(access.workspace());
         self.read(ws, move |mut c| Box::pin(async move { is_left(&mut c, ws, contact).await })).await
+    }
+
+    async fn unsent(&self, access: &Access, contact: ContactId, limit: u32) -> Result<Vec<MessageId>, StoreError> {
+        let (ws, contact) = (DbId::from(access.workspace()), DbId::from(contact));
+        let found = self
+            .read(ws, move |mut c| Box::pin(async move { unsent(&mut c, ws, contact, i64::from(limit)).await }))
+            .await?;
+        Ok(found.into_iter().map(DbId::to_typed_id).collect())
     }
 }

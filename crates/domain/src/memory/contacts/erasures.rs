@@ -4,6 +4,7 @@ use async_trait::async_trait;
 
 use crate::access::Access;
 use crate::contacts::Contact;
+use crate::conversations::MessageStatus;
 use crate::erasures::{Erasure, ErasureChange};
 use crate::events::erased;
 use crate::flows::Run;
@@ -89,6 +90,17 @@ impl State {
         self.answers.retain(|(of, _), answer| *of != ws || !answer.body.names(contact));
     }
 
+    /// Returns the messages of the contact, or in its conversations, that are queued or being sent.
+    fn unsent_with(&self, ws: WorkspaceId, contact: ContactId) -> impl Iterator<Item = MessageId> {
+        let of_contact = self.conversations.iter().filter(move |((of, _), it)| *of == ws && it.contact == contact);
+        let talks: Vec<_> = of_contact.map(|((_, id), _)| *id).collect();
+        let unsent = self.messages.iter().filter(move |((of, _), it)| {
+            let is_with = it.contact == contact || it.conversation.is_some_and(|id| talks.contains(&id));
+            *of == ws && is_with && matches!(it.status, MessageStatus::Queued | MessageStatus::Sending)
+        });
+        unsent.map(|((_, id), _)| *id)
+    }
+
     fn events_about(&self, ws: WorkspaceId, contact: ContactId) -> Vec<EventId> {
         let of_contact = self.events.iter().filter(|((of, _), it)| *of == ws && it.contact == Some(contact));
         of_contact.map(|((_, id), _)| *id).collect()
@@ -140,5 +152,9 @@ impl ErasureQueries for MemoryStore {
             || state.runs.iter().any(|((of, _), it)| *of == ws && it.contact == contact && tells(it))
             || state.enrollments.iter().any(|((of, _), it)| *of == ws && it.contact == contact && it.error.is_some())
             || state.answers.iter().any(|((of, _), it)| *of == ws && it.body.names(contact)))
+    }
+
+    async fn unsent(&self, access: &Access, contact: ContactId, limit: u32) -> Answer<Vec<MessageId>> {
+        Ok(self.lock().unsent_with(access.workspace(), contact).take(limit as usize).collect())
     }
 }
