@@ -288,7 +288,8 @@ pub struct ContactFilter {
     pub subscribed: Option<bool>,
     /// A channel on which the contact has an address.
     pub channel: Option<ChannelId>,
-    /// With `channel`: whether the contact accepts messages there.
+    /// With `channel`: whether the contact accepts messages there. One opted-in address is enough, because messages go
+    /// to it.
     pub opted_in: Option<bool>,
     /// Tags; the contact has all of them.
     pub tags: Vec<TagId>,
@@ -327,7 +328,9 @@ impl ContactFilter {
             && self.status.is_none_or(|status| contact.status == status)
             && self.subscribed.is_none_or(|subscribed| contact.subscribed == subscribed)
             && self.channel.is_none_or(|channel| {
-                contact.identity(channel).is_some_and(|it| self.opted_in.is_none_or(|opted_in| it.opted_in == opted_in))
+                let mut on_channel = contact.identities.iter().filter(|it| it.channel == channel).peekable();
+                on_channel.peek().is_some()
+                    && self.opted_in.is_none_or(|opted_in| on_channel.any(|it| it.opted_in) == opted_in)
             })
             && self.created_after.is_none_or(|after| contact.created_at >= after)
             && self.created_before.is_none_or(|before| contact.created_at < before)

@@ -63,6 +63,7 @@ cases! {
     contacts {
         stores_all_fields_of_a_contact,
         contacts_match_every_part_of_a_filter,
+        a_contact_is_opted_in_if_one_address_is,
         finds_custom_field_values_by_their_match_key,
         hides_a_deleted_contact_and_frees_its_identifiers,
         reads_a_contact_from_one_snapshot,

@@ -1,7 +1,7 @@
 //! Contacts are found by their fields and related objects, and counted.
 
 use serde_json::{Value, json};
-use tidings_domain::contacts::{ContactFilter, ContactStatus, FieldMatch};
+use tidings_domain::contacts::{ContactFilter, ContactStatus, FieldMatch, Identity};
 use tidings_domain::fields::{Comparison, CustomField, FieldKind};
 use tidings_domain::ids::ContactId;
 use tidings_domain::pagination::{Sort, SortBy, SortedRequest};
@@ -64,6 +64,31 @@ pub async fn contacts_match_every_part_of_a_filter(store: Ports) {
     assert_eq!(listed(&world, both).await, only(&[1, 2]));
     let contradiction = ContactFilter { email: "c1@example.com".parse().ok(), tags: vec![id()], ..none() };
     assert_eq!(listed(&world, contradiction).await, only(&[]));
+}
+
+/// A contact accepts messages on a channel if one of its addresses there is opted in. Each contact with an address
+/// matches one value.
+pub async fn a_contact_is_opted_in_if_one_address_is(store: Ports) {
+    let world = World::new(&store).await;
+    let mut contacts = Vec::new();
+    for consents in [&[true][..], &[false], &[false, true], &[false, false], &[]] {
+        let contact = world.contact().await.id;
+        for (place, opted_in) in consents.iter().enumerate() {
+            let address = format!("address-{place}-of-{}", contacts.len());
+            let identity = Identity { opted_in: *opted_in, ..world.identity(&address) };
+            world.add(Change::Contact(ContactChange::InsertIdentity { contact, identity })).await;
+        }
+        contacts.push(contact);
+    }
+    let found = async |opted_in| {
+        let filter = ContactFilter { channel: Some(world.channel.id), opted_in, ..ContactFilter::default() };
+        let places = listed(&world, filter).await.into_iter().map(|id| contacts.iter().position(|it| *it == id));
+        let mut places: Vec<usize> = places.map(Option::unwrap).collect();
+        places.sort_unstable();
+        places
+    };
+    assert_eq!(found(None).await, [0, 1, 2, 3]);
+    assert_eq!((found(Some(true)).await, found(Some(false)).await), (vec![0, 2], vec![1, 3]));
 }
 
 async fn carrying(world: &World, field: &CustomField, value: Value) -> ContactId {

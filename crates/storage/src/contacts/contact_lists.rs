@@ -1,9 +1,7 @@
 //! Lists of contacts: filters, order and counts.
 
-use diesel::IntoSql;
 use diesel::dsl::{count_star, exists, not};
 use diesel::prelude::*;
-use diesel::sql_types::Bool;
 use tidings_domain::contacts::{ContactFilter, Deleted, MatchPattern};
 use tidings_domain::pagination::{SortBy, SortKey, SortedRequest};
 use tidings_domain::time::Timestamp;
@@ -94,18 +92,19 @@ for_each_backend! {
                 query = query.filter(contacts::updated_at.lt(DbTime(before)));
             }
             if let Some(channel) = filter.channel {
-                let reached = contact_identities::table
-                    .filter(contact_identities::workspace_id.eq(ws))
-                    .filter(contact_identities::channel_id.eq(DbId::from(channel)))
-                    .filter(contact_identities::live.eq(true))
-                    .filter(contact_identities::contact_id.eq(contacts::id))
-                    .filter(
-                        contact_identities::opted_in
-                            .eq(filter.opted_in.unwrap_or_default())
-                            .or(filter.opted_in.is_none().into_sql::<Bool>()),
-                    )
-                    .offset(0);
-                query = query.filter(exists(reached));
+                let on_channel = || {
+                    contact_identities::table
+                        .filter(contact_identities::workspace_id.eq(ws))
+                        .filter(contact_identities::channel_id.eq(DbId::from(channel)))
+                        .filter(contact_identities::live.eq(true))
+                        .filter(contact_identities::contact_id.eq(contacts::id))
+                };
+                let opted_in = || on_channel().filter(contact_identities::opted_in.eq(true)).offset(0);
+                query = match filter.opted_in {
+                    None => query.filter(exists(on_channel().offset(0))),
+                    Some(true) => query.filter(exists(opted_in())),
+                    Some(false) => query.filter(exists(on_channel().offset(0))).filter(not(exists(opted_in()))),
+                };
             }
             for tag in &filter.tags {
                 let carried = contact_tags::table
