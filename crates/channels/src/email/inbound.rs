@@ -69,7 +69,8 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
     let is_truncated = content.original.is_truncated;
     content.original = Original { is_truncated, ..original(&mail, content.text.as_deref()) };
     let is_other = |it: &String| *it != address && *it != settings.address.to_string().to_lowercase();
-    content.original.answers_to = address_in(mail.reply_to()).filter(is_other);
+    // Anyone can forge the sender, and would get the answer of a member who believes it.
+    content.original.answers_to = address_in(mail.reply_to()).filter(|it| is_verified && is_other(it));
     // A list or a redirection can return a mail of the channel with another sender.
     let is_automatic = is_automatic(&mail) || own_message(&mail, settings).is_some();
     // Mail programs also mark the mails that they send by the link in `List-Unsubscribe`.

@@ -23,11 +23,6 @@ fn reads_the_mail_of_a_contact() {
     let hello = message(HELLO);
     assert_eq!((hello.address.as_str(), hello.name.as_deref()), ("ada@example.com", Some("Ada König")));
     assert_eq!(hello.id, "<m1@example.com> ada@example.com");
-    assert_eq!(hello.content.original.answers_to.as_deref(), Some("other@example.com"));
-    for same in ["", "ADA@example.com", "hello@shop.example", "nobody"] {
-        let hello = message(&HELLO.replacen("other@example.com", same, 1));
-        assert_eq!(hello.content.original.answers_to, None, "{same}");
-    }
     assert_eq!((hello.content.subject.as_deref(), hello.content.text.as_deref()), (Some("Tee 🍵"), Some("Hello")));
 }
 
@@ -42,6 +37,25 @@ fn an_answer_names_the_answered_mail() {
     let long = format!("In-Reply-To: <{}@shop.example>", "x".repeat(300));
     for other in ["Subject: Hi", "In-Reply-To:", "In-Reply-To: <m 1@shop.example>", long.as_str()] {
         assert_eq!(answered(other), None, "{other}");
+    }
+}
+
+#[test]
+fn reads_the_reply_address_of_a_verified_mail() {
+    let settings = Settings { authserv_id: Some("mx.shop.example".to_owned()), ..settings("basic") };
+    let answers_to = |raw: &str| {
+        let events = events(raw.as_bytes(), &settings).unwrap();
+        let [InboundEvent::Message(message)] = &events[..] else { panic!("{events:?}") };
+        message.content.original.answers_to.clone()
+    };
+    let checked = |result: &str| format!("Authentication-Results: mx.shop.example; dmarc={result}\r\n{HELLO}");
+    assert_eq!(answers_to(&checked("pass")).as_deref(), Some("other@example.com"));
+    for unverified in [HELLO, &checked("fail")] {
+        assert_eq!(answers_to(unverified), None, "the sender may be forged");
+    }
+    assert_eq!(message(&checked("pass")).content.original.answers_to, None, "no server is trusted");
+    for same in ["", "ADA@example.com", "hello@shop.example", "nobody"] {
+        assert_eq!(answers_to(&checked("pass").replacen("other@example.com", same, 1)), None, "{same}");
     }
 }
 
