@@ -143,7 +143,7 @@ pub(super) fn clear_undeliverable(contact: &mut Contact, channel: ChannelId, inb
 }
 
 /// Marks the other addresses that the provider named as aliases. If the sender's address was an alias of one of them,
-/// it becomes an address.
+/// it becomes an address. An earlier opt-out of a new alias also applies to its address.
 pub(super) fn mark_aliases(contact: &mut Contact, channel: ChannelId, inbound: &InboundMessage) {
     let Some(own) = last_used_address(contact, channel, inbound) else { return };
     let named = &inbound.profile.aliases;
@@ -156,4 +156,5 @@ pub(super) fn mark_aliases(contact: &mut Contact, channel: ChannelId, inbound: &
     if let Some(own) = own.filter(|_| !has_address) {
         own.is_alias = false;
     }
+    contact.share_opt_outs();
 }

@@ -218,6 +218,27 @@ fn a_remembered_opt_out_of_an_alias_counts_for_the_address() {
 }
 
 #[test]
+fn an_opted_out_address_that_becomes_an_alias_opts_out_the_address() {
+    let bench = numbers();
+    let identity =
+        |address: &str, opted_in| NewIdentity { channel: bench.channel.id, address: address.to_owned(), opted_in };
+    let identities = Some(vec![identity("4930765", true), identity("DE.1", false)]);
+    let contacts = ContactService { ports: bench.ports.clone() };
+    let new = NewContact { identities, ..NewContact::default() };
+    let created = block_on(contacts.create(&bench.access, new, None)).unwrap().value;
+    let opted_in = |of: &Message| bench.contact(of.contact).identities.iter().map(|it| it.opted_in).collect::<Vec<_>>();
+    let first = bench.hear("m1", "4930765", None, &[]);
+    assert_eq!((first.contact, opted_in(&first)), (created.id, vec![true, false]), "two addresses have two consents");
+    let second = bench.hear("m2", "4930765", None, &["DE.1"]);
+    assert_eq!(bench.aliases(&second), [("4930765".to_owned(), vec!["DE.1".to_owned()])]);
+    assert_eq!(opted_in(&second), [false, false]);
+    let suppressed = (MessageStatus::Suppressed, Some("unsubscribed".to_owned()));
+    let refused = bench.queue_reply(&second, Content::text("Hi"));
+    let refused = bench.message(refused);
+    assert_eq!((refused.status, refused.error.map(|error| error.code)), suppressed);
+}
+
+#[test]
 fn a_block_at_the_provider_opts_out_the_address_with_its_aliases() {
     let bench = numbers();
     let first = bench.hear("m1", "4930765", Some("+4930765"), &["123", "DE.1"]);
