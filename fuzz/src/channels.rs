@@ -167,7 +167,9 @@ fn check_event(event: &InboundEvent) {
             assert!(!change.earlier.is_empty() && !change.current.is_empty(), "{change:?}");
             assert!(change.earlier.iter().chain(&change.current).all(|address| is_key(address, 255)), "{change:?}");
         }
-        InboundEvent::Blocked(block) => assert!(is_key(&block.address, 320), "{block:?}"),
+        InboundEvent::Blocked(block) | InboundEvent::Unblocked(block) => {
+            assert!(is_key(&block.address, 320), "{block:?}")
+        }
         InboundEvent::Complaint(complaint) => assert!(is_key(&complaint.message, 320), "{complaint:?}"),
         InboundEvent::Marketing(change) => {
             assert!(change.addresses.iter().all(|address| is_key(address, 320)), "{change:?}");

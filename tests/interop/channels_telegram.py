@@ -324,22 +324,27 @@ def pressed(telegram: Telegram):
 
 
 def blocked(telegram: Telegram):
-    """A contact that blocks the bot is opted out of the channel."""
+    """A contact that blocks the bot is opted out of the channel until it unblocks the bot."""
     line = telegram.line
     user, bot = types.User(id=43, is_bot=False, first_name="Eve"), types.User(id=1, is_bot=True, first_name="Shop")
     telegram.post(message=telegram.message(sender=43, text="Hi"))
-    changed = types.ChatMemberUpdated(
-        chat=types.Chat(id=43, type="private"), from_user=user, date=datetime.now(timezone.utc),
-        old_chat_member=types.ChatMemberMember(user=bot), new_chat_member=types.ChatMemberBanned(
-            user=bot, until_date=datetime.fromtimestamp(0, timezone.utc)),
-    )
-    telegram.post(my_chat_member=changed)
+    member = types.ChatMemberMember(user=bot)
+    banned = types.ChatMemberBanned(user=bot, until_date=datetime.fromtimestamp(0, timezone.utc))
+
+    def change(old, new):
+        chat, now = types.Chat(id=43, type="private"), datetime.now(timezone.utc)
+        changed = types.ChatMemberUpdated(chat=chat, from_user=user, date=now, old_chat_member=old, new_chat_member=new)
+        telegram.post(my_chat_member=changed)
+
+    change(member, banned)
 
     def is_out():
         identities = line.contacts()["43"]["identities"]
         return [it for it in identities if it["channel_id"] == line.id and not it["opted_in"]]
 
     until("the contact is opted out", is_out)
+    change(banned, member)
+    until("the contact is opted in again", lambda: not is_out())
 
 
 def telegram(_: Path, server) -> str:

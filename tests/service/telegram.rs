@@ -518,10 +518,19 @@ async fn errors_and_opt_outs(store: Store) {
     line.says(6, "/start").await;
     assert_eq!(line.update(&blocked).await.status, 200);
     assert_eq!(opted_in().await, true, "a repeated update has no effect");
-    let told = receiver.until("three events", |received| received.len() >= 3).await;
+    let change = |old: &str, new: &str| {
+        json!({"chat": chat(), "from": ada(), "old_chat_member": status(old),
+               "new_chat_member": status(new)})
+    };
+    for (id, old, new, expected) in [(7, "member", "kicked", false), (8, "kicked", "member", true)] {
+        let update = json!({"update_id": id, "my_chat_member": change(old, new)});
+        assert_eq!(line.update(&update).await.status, 200);
+        assert_eq!(opted_in().await, expected, "an unblock ends the opt-out of the block");
+    }
+    let told = receiver.until("four events", |received| received.len() >= 4).await;
     let mut sources: Vec<String> = told.iter().map(|it| text(&it.envelope()["data"]["source"])).collect();
     sources.sort();
-    assert_eq!(sources, ["keyword", "provider", "provider"]);
+    assert_eq!(sources, ["keyword", "provider", "provider", "provider"]);
     assert_eq!(api.called("sendMessage", 5).await.len(), 5);
 }
 

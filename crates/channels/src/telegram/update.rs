@@ -200,13 +200,16 @@ fn pressed(update: &Value, id: i64) -> Option<InboundEvent> {
     })
 }
 
-/// A contact that blocked the bot.
+/// A contact that blocked the bot, or unblocked it.
 fn blocked(update: &Value, id: i64) -> Option<InboundEvent> {
     let change = update.get("my_chat_member")?;
     let chat = private_chat(change)?;
-    let is_blocked = change.pointer("/new_chat_member/status").and_then(Value::as_str) == Some("kicked");
-    let block = || Block { event: event_digest(&id.to_string()), address: chat.to_string() };
-    is_blocked.then(block).map(InboundEvent::Blocked)
+    let block = Block { event: event_digest(&id.to_string()), address: chat.to_string() };
+    match change.pointer("/new_chat_member/status")?.as_str()? {
+        "kicked" => Some(InboundEvent::Blocked(block)),
+        "member" => Some(InboundEvent::Unblocked(block)),
+        _ => None,
+    }
 }
 
 fn is_bot(user: &Value) -> bool {

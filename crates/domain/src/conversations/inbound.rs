@@ -15,6 +15,7 @@
 //! | `inbound/recorded_event.rs` | applies other events once |
 //! | `inbound/revise.rs` | edits, deletions and reactions |
 //! | `inbound/status_reports.rs` | reports on messages to contacts |
+//! | `inbound/unblock.rs` | contacts who unblock the sender |
 //! | `inbound/unsubscribe.rs` | the link in a message |
 
 mod address_change;
@@ -28,6 +29,7 @@ mod recorded_event;
 mod revise;
 mod sender;
 mod status_reports;
+mod unblock;
 mod unsubscribe;
 
 use std::sync::Arc;

@@ -149,7 +149,7 @@ impl Report {
 /// SHA-256 of the provider's ID of an event, which can contain an address.
 pub type EventDigest = [u8; 32];
 
-/// A contact that blocked the sender at the provider.
+/// A contact that blocked the sender at the provider, or unblocked it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Block {
     /// The event. A repeated one has no effect.
@@ -205,6 +205,8 @@ pub enum InboundEvent {
     Status(StatusReport),
     /// A contact blocked the sender at the provider.
     Blocked(Block),
+    /// A contact unblocked the sender at the provider.
+    Unblocked(Block),
     /// The recipient of an outbound message complained about it at the provider.
     Complaint(Complaint),
 }
@@ -214,9 +216,12 @@ impl InboundEvent {
     pub fn is_from_contact(&self) -> bool {
         match self {
             Self::Message(_) | Self::Press(..) | Self::OptOut(_) | Self::Automatic(_) | Self::Revision(_) => true,
-            Self::AddressChange(_) | Self::Marketing(_) | Self::Status(_) | Self::Blocked(_) | Self::Complaint(_) => {
-                false
-            }
+            Self::AddressChange(_)
+            | Self::Marketing(_)
+            | Self::Status(_)
+            | Self::Blocked(_)
+            | Self::Unblocked(_)
+            | Self::Complaint(_) => false,
         }
     }
 }

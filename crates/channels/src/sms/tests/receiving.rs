@@ -139,6 +139,7 @@ fn each_status_has_its_report() {
             | InboundEvent::OptOut(_)
             | InboundEvent::Automatic(_)
             | InboundEvent::Blocked(_)
+            | InboundEvent::Unblocked(_)
             | InboundEvent::Marketing(_)
             | InboundEvent::Complaint(_)
             | InboundEvent::Revision(_)

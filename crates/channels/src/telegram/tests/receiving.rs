@@ -187,7 +187,7 @@ async fn acknowledges_a_pressed_button() {
 }
 
 #[test]
-fn a_contact_can_block_the_bot() {
+fn a_contact_can_block_and_unblock_the_bot() {
     let update = |id: i64, status: &str| json!({"update_id": id, "my_chat_member": {"chat": {"id": 42, "type": "private"}, "new_chat_member": {"status": status}}});
     let block = |id: i64| {
         let events = parsed(&update(id, "kicked"));
@@ -197,7 +197,10 @@ fn a_contact_can_block_the_bot() {
     assert_eq!(block(1).address, "42");
     assert_eq!(block(1), block(1), "a repeated update is the same event");
     assert_ne!(block(1).event, block(2).event);
-    assert_eq!(parsed(&update(1, "member")), []);
+    let unblocked = parsed(&update(3, "member"));
+    let [InboundEvent::Unblocked(unblock)] = &unblocked[..] else { panic!("{unblocked:?}") };
+    assert_eq!(unblock.address, "42");
+    assert_eq!(parsed(&update(1, "administrator")), []);
 }
 
 #[test]

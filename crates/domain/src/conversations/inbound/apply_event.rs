@@ -30,6 +30,7 @@ impl InboundService {
             InboundEvent::Marketing(change) => self.change_marketing(access, channel, &change).await.map(|()| None),
             InboundEvent::Status(report) => self.report(access, channel, &report).await.map(Some),
             InboundEvent::Blocked(block) => self.block(access, channel, &block).await.map(|()| None),
+            InboundEvent::Unblocked(unblock) => self.unblock(access, channel, &unblock).await.map(|()| None),
             InboundEvent::Complaint(complaint) => self.complain(access, channel, &complaint).await.map(|()| None),
         }
     }

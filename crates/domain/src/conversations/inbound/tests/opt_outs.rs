@@ -103,6 +103,35 @@ fn a_contact_that_blocked_the_sender_is_opted_out() {
 }
 
 #[test]
+fn an_unblock_only_ends_the_opt_out_of_a_block() {
+    let bench = bench();
+    let contact = bench.say("m1", "crm-7", "Hello").value.contact;
+    let address = contact.to_string();
+    let event = |event: u8| Block { event: [event; 32], address: address.clone() };
+    let block = |number| block_on(bench.inbound.block(&bench.access, &bench.channel, &event(number))).unwrap();
+    let unblock = |number| block_on(bench.inbound.unblock(&bench.access, &bench.channel, &event(number))).unwrap();
+    let opted_in = || bench.contact(contact).identities[0].opted_in;
+    let events = bench.event_kinds().len();
+    unblock(1);
+    assert_eq!((opted_in(), bench.event_kinds().len()), (true, events), "the contact had not blocked the sender");
+    block(2);
+    assert!(!opted_in());
+    unblock(3);
+    let identity = bench.contact(contact).identities[0].clone();
+    assert_eq!((identity.opted_in, identity.opt_out), (true, None));
+    assert_eq!(bench.event_kinds()[events..], ["contact.unsubscribed", "contact.updated"]);
+    block(4);
+    unblock(3);
+    assert!(!opted_in(), "a repeated event has no effect");
+    unblock(5);
+    bench.say("m2", "crm-7", "STOP");
+    block(6);
+    unblock(7);
+    assert!(!opted_in(), "the contact opted out by a word");
+    assert_eq!(bench.contact(contact).identities[0].opt_out.map(|it| it.source), Some(OptOutSource::Keyword));
+}
+
+#[test]
 fn a_repeated_opt_out_of_the_provider_acts_once() {
     let bench = bench();
     let hello = bench.say("m1", "crm-7", "Hello").value;
