@@ -11,6 +11,7 @@ import { allIn, listIn } from '../api/lists';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
 import { ofVersion, versioned } from '../api/versioned';
+import type { Overlap } from '../webhooks/overlap';
 import {
   type ConfigSchema,
   type ConfigValues,
@@ -32,6 +33,8 @@ export interface ChannelDraft extends MembersByPath {
   name: string;
   is_default: boolean;
   while_disconnected: WaitRule;
+  /** How long the old secrets are accepted. It is saved only with secrets. */
+  overlap: Overlap;
 }
 
 export type ChannelType = Omit<components['schemas']['ChannelType'], 'config_schema' | 'secrets_schema'> & {
@@ -141,6 +144,7 @@ function draftOf(channel: Channel, type: ChannelSchemas): ChannelDraft {
     name,
     is_default,
     while_disconnected,
+    overlap: 'PT24H',
     ...membersOf(type.config_schema, stored, 'config'),
     ...membersOf(type.secrets_schema, {}, 'secrets'),
   };
@@ -155,15 +159,17 @@ export function useCreateChannel(ws: string) {
 export function useSaveChannel(ws: string, id: string, { config_schema }: ChannelSchemas) {
   const client = useQueryClient();
   return async (changed: Partial<ChannelDraft>, etag: string) => {
-    const { name, is_default, while_disconnected, ...members } = changed;
+    const { name, is_default, while_disconnected, overlap, ...members } = changed;
     const given = <T extends object>(object: T) => (Object.keys(object).length > 0 ? object : undefined);
     const config = given(withRemovals(config_schema, objectOf(members, 'config')));
+    const secrets = given(objectOf(members, 'secrets'));
     const body: UpdateChannel = {
       name,
       is_default,
       while_disconnected,
       config: config as UpdateChannel['config'],
-      secrets: given(objectOf(members, 'secrets')),
+      secrets,
+      overlap: secrets && overlap,
     };
     await apiIn(ws).PATCH('/api/v1/channels/{id}', { params: ofVersion(id, etag), body });
     await client.invalidateQueries({ queryKey: listOf(ws) });

@@ -498,6 +498,42 @@ test('renames a channel of a type that the server does not serve', async () => {
   await vi.waitFor(() => expect(patch).toHaveBeenCalledWith({ name: 'Support chat!' }, expect.anything()));
 });
 
+const APP = {
+  kind: 'whatsapp',
+  title: 'WhatsApp',
+  config_schema: {},
+  secrets_schema: { properties: { access_token: TEXT, app_secret: TEXT } },
+  fixed: [],
+};
+
+test('a replaced secret that signs requests has an overlap, and others have none', async () => {
+  const patch = vi.fn(() => MAIL);
+  const whatsapp = { ...MAIL, kind: 'whatsapp', config: {} };
+  serve({
+    ...mail,
+    'GET /api/v1/channel-types': () => list([APP]),
+    [`GET ${PATH}`]: () => list([whatsapp]),
+    [`GET ${PATH}/chan_1`]: () => Response.json(whatsapp, { headers: { ETag: '"1-a"' } }),
+    [`GET ${PATH}/chan_1/templates`]: () => ({ data: [], fetched_at: AT }),
+    [`PATCH ${PATH}/chan_1`]: patch,
+  });
+  show(<Channels />, { path: '/?channel=chan_1' });
+  const secret = await screen.findByLabelText('App secret');
+  await userEvent.type(screen.getByLabelText('Access token'), 'EAAJ');
+  expect(screen.queryByRole('radiogroup', { name: 'Accept the old secret for' })).toBeNull();
+  await userEvent.type(secret, '614f');
+  expect(screen.getByText(/^Until .* the signature of the old secret/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('radio', { name: '0 hours' }));
+  expect(screen.getByText(/rejected from now on/)).toBeTruthy();
+  await userEvent.clear(secret);
+  expect(screen.queryByRole('radio', { name: '0 hours' })).toBeNull();
+  expect(screen.getByText('Unsaved changes: Access token')).toBeTruthy();
+  await userEvent.type(secret, '614f');
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  const secrets = { access_token: 'EAAJ', app_secret: '614f' };
+  await vi.waitFor(() => expect(patch).toHaveBeenCalledWith({ secrets, overlap: 'PT0S' }, expect.anything()));
+});
+
 test('a secret that a new address needs again is requested at its field', async () => {
   const errors = [{ pointer: '/secrets/smtp_user', code: 'required', message: 'must be sent again' }];
   serve({ ...mail, [`PATCH ${PATH}/chan_1`]: () => problem(422, 'validation_failed', 'Wrong.', errors) });

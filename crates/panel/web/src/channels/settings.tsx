@@ -21,6 +21,7 @@ import {
 import classes from './channels.module.css';
 import { ConfigForm, labelAt } from './config-form';
 import { membersOf, objectOf, trimmed } from './config-schema';
+import { OverlapForm, replacesSigning, USUAL_OVERLAP } from './overlap-form';
 import { WaitForm, waitText } from './wait-form';
 
 const t = texts('channels');
@@ -30,6 +31,11 @@ const NONE: string[] = [];
 
 /** The schemas of a type that the server does not serve any more. */
 const UNKNOWN = { config_schema: {}, secrets_schema: {}, fixed: [] };
+
+/** A draft as it is saved: without an overlap if no signing secret is replaced. */
+function meant(draft: ChannelDraft): ChannelDraft {
+  return { ...trimmed(draft), overlap: replacesSigning(draft) ? draft.overlap : USUAL_OVERLAP };
+}
 
 interface Props {
   channel: Channel;
@@ -74,7 +80,7 @@ function Form({ channel, type, latest }: Props & { latest: Versioned<ChannelDraf
   const { config_schema, secrets_schema } = type;
   const editing = useDraft<ChannelDraft>({
     latest,
-    meant: trimmed,
+    meant,
     read: () => readDraft(workspace.id, channel.id, type),
     save: useSaveChannel(workspace.id, channel.id, type),
   });
@@ -84,6 +90,7 @@ function Form({ channel, type, latest }: Props & { latest: Versioned<ChannelDraf
     name: t('name'),
     is_default: t('default'),
     while_disconnected: t('whileDisconnected'),
+    overlap: t('overlap'),
   };
   const nameOf = (field: string) => own[field] ?? labelAt(type, field);
   const textOf = (field: string, value: unknown) =>
@@ -123,6 +130,13 @@ function Form({ channel, type, latest }: Props & { latest: Versioned<ChannelDraf
             fixed={NONE}
             onChange={(values) => set(membersOf(secrets_schema, values, 'secrets'))}
           />
+          {replacesSigning(draft) && (
+            <OverlapForm
+              value={draft.overlap}
+              error={faults.overlap}
+              onChange={(overlap) => set({ overlap })}
+            />
+          )}
         </>
       )}
       <WaitForm

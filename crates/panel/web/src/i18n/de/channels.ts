@@ -121,13 +121,18 @@ export default {
   newTokenHint: 'Ein neues Token desselben Bots, nachdem Sie das alte in @BotFather widerrufen haben.',
   newAuthTokenHint: 'Das neue Auth-Token desselben Twilio-Kontos.',
   newAccessTokenHint: 'Ein neues Token für dieselbe Telefonnummer. Der Server prüft es.',
-  newAppSecretHint:
-    'Das neue Geheimnis der App, nachdem Sie es zurückgesetzt haben. Nachrichten mit der Signatur des alten werden abgelehnt.',
+  newAppSecretHint: 'Das neue Geheimnis der App, nachdem Sie es zurückgesetzt haben.',
   newMailSecretHint: 'Das neue Geheimnis des Relays: für Mailgun der „HTTP webhook signing key“.',
   secrets: 'Geheimnisse',
   secretsHint:
     'Geheimnisse werden nie angezeigt. Bleibt ein Feld leer, ändert sich sein Geheimnis nicht. Wenn Sie die Adresse eines Servers ändern, geben Sie dessen Geheimnisse erneut ein.',
   secretKept: 'unverändert',
+  overlap: 'Altes Geheimnis annehmen für',
+  overlaps: { PT0S: '0 Stunden', PT24H: '1 Tag' },
+  overlapEnds:
+    'Bis {{time}} dürfen Anfragen des Anbieters auch die Signatur des alten Geheimnisses haben. Danach werden sie abgelehnt.',
+  overlapNow:
+    'Anfragen mit der Signatur des alten Geheimnisses werden ab jetzt abgelehnt. Wählen Sie das, wenn andere das alte Geheimnis kennen.',
   makeDefault: 'Als Standardkanal verwenden',
   isDefault: 'Standard',
   default: 'Standardkanal',

@@ -110,13 +110,18 @@ export default {
   newTokenHint: 'A new token of the same bot, after you revoked the old one in @BotFather.',
   newAuthTokenHint: 'The new auth token of the same Twilio account.',
   newAccessTokenHint: 'A new token for the same phone number. The server checks it.',
-  newAppSecretHint:
-    'The new secret of the app, after you reset it. Messages that the old secret signs are rejected.',
+  newAppSecretHint: 'The new secret of the app, after you reset it.',
   newMailSecretHint: 'The new secret of the relay: for Mailgun, its HTTP webhook signing key.',
   secrets: 'Secrets',
   secretsHint:
     'Secrets are never shown. If a field is empty, its secret does not change. If you change the address of a server, enter its secrets again.',
   secretKept: 'unchanged',
+  overlap: 'Accept the old secret for',
+  overlaps: { PT0S: '0 hours', PT24H: '1 day' },
+  overlapEnds:
+    'Until {{time}}, requests of the provider may also have the signature of the old secret. After that, they are rejected.',
+  overlapNow:
+    'Requests with the signature of the old secret are rejected from now on. Use this if others know the old secret.',
   makeDefault: 'Use as default channel',
   isDefault: 'default',
   default: 'Default channel',
