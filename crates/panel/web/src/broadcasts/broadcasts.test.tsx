@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { catchUploads, seeAll, stored } from '../inbox/files/testing';
+import { ORDER, templates } from '../provider-templates/testing';
 import { type Answers, problem, serve, show } from '../settings/testing';
 import { Broadcasts } from './list';
 import { OneBroadcast } from './page';
@@ -189,6 +190,31 @@ test('an uploaded file is saved with the message, and decides its type', async (
   const message = { type: 'image', text: 'We open at nine.', attachments };
   await waitFor(() => expect(bodies).toEqual([{ message }]));
   vi.unstubAllGlobals();
+});
+
+test('a broadcast on WhatsApp can have a template for contacts who have not written', async () => {
+  const saved = vi.fn(() => tagged(draft, '"2-a"'));
+  const whatsapp = {
+    id: 'chan_1',
+    kind: 'whatsapp',
+    name: 'W',
+    is_default: true,
+    capabilities: { quick_replies: 0 },
+  };
+  serve(
+    answers({
+      'GET /api/v1/channels': () => page(whatsapp),
+      'GET /api/v1/channels/chan_1/templates': () => templates(ORDER),
+      'PATCH /api/v1/broadcasts/bcast_1': saved,
+    }),
+  );
+  show(<OneBroadcast id="bcast_1" />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Add a template for later' }));
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Template' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'order_ready · en_US' }));
+  await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
+  const message = { ...draft.message, fallback: { template: { name: 'order_ready', language: 'en_US' } } };
+  await waitFor(() => expect(saved).toHaveBeenCalledWith({ message }, expect.anything()));
 });
 
 test('it is sent to as many as one saw; where the audience changed that is said first', async () => {

@@ -3,6 +3,7 @@ import type { Attached } from '../attachments/attached';
 import { typeOf } from '../attachments/message-type';
 import type { Tone } from '../components/status';
 import type { Condition } from '../conditions/grammar';
+import type { Chosen } from '../provider-templates/api';
 
 export type Broadcast = components['schemas']['ShownBroadcast'];
 export type BroadcastStatus = components['schemas']['BroadcastStatus'];
@@ -16,6 +17,7 @@ export interface Said {
   text?: string | null;
   attachments?: Attached[] | null;
   quick_replies?: { title: string; payload?: string | null }[] | null;
+  fallback?: { template: Chosen } | null;
 }
 
 /** The members of a broadcast that users edit. */

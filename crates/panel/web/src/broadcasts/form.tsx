@@ -83,7 +83,7 @@ function Fields({ editing: { draft, set, faults } }: { editing: Editing<Draft> }
       <MessageField
         value={draft.message}
         onChange={(message) => set({ message })}
-        most={channel?.capabilities.quick_replies ?? 0}
+        channel={channel}
         error={faults.message}
       />
       <ScheduleField value={draft} onChange={set} error={faults.scheduled_at ?? faults.time_zone} />

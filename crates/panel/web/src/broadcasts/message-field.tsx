@@ -1,23 +1,28 @@
-import { TagsInput, Text, Textarea } from '@mantine/core';
+import { Button, TagsInput, Text, Textarea } from '@mantine/core';
 import { FilesField } from '../attachments/files-field';
+import type { Channel } from '../channels/api';
 import { texts } from '../i18n/texts';
+import { type Chosen, hasTemplates } from '../provider-templates/api';
+import { FallbackFields } from '../provider-templates/fallback';
 import { useInsert } from '../templates/use-insert';
 import { ValueMenu } from '../templates/value-menu';
 import { isEdited, type Said, withParts } from './draft';
 import { messageHint } from './words';
 
 const t = texts('broadcasts');
+const templates = texts('provider-templates');
 
 interface Props {
   value: Said;
   onChange: (message: Said) => void;
-  /** The most quick replies that the channel supports. */
-  most: number;
+  /** The channel that sends the message. */
+  channel: Pick<Channel, 'id' | 'kind' | 'capabilities'> | undefined;
   error: string | undefined;
 }
 
-/** Fields for the template, the files and the quick replies of the message. */
-export function MessageField({ value, onChange, most, error }: Props) {
+/** Fields for the template, the files, the quick replies and the fallback of the message. */
+export function MessageField({ value, onChange, channel, error }: Props) {
+  const most = channel?.capabilities.quick_replies ?? 0;
   const say = (text: string) => onChange(withParts(value, { text }));
   const { insert, field } = useInsert(value.text ?? '', say);
   if (!isEdited(value)) return <Text c="dimmed">{t('otherMessage', { type: value.type })}</Text>;
@@ -62,6 +67,33 @@ export function MessageField({ value, onChange, most, error }: Props) {
           onChange={choose}
         />
       )}
+      {channel && hasTemplates(channel) && <Fallback {...{ value, onChange }} channel={channel.id} />}
     </>
+  );
+}
+
+interface FallbackProps extends Pick<Props, 'value' | 'onChange'> {
+  channel: string;
+}
+
+function Fallback({ value, onChange, channel }: FallbackProps) {
+  const { fallback, ...rest } = value;
+  const put = (template: Chosen) => onChange({ ...rest, fallback: { template } });
+  if (!fallback) {
+    return (
+      <div>
+        <Button variant="subtle" size="compact-sm" onClick={() => put({ name: '' })}>
+          {templates('addFallback')}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <FallbackFields
+      channel={channel}
+      value={fallback.template}
+      onChange={put}
+      onRemove={() => onChange(rest)}
+    />
   );
 }

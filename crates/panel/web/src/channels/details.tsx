@@ -11,6 +11,8 @@ import { Failure } from '../components/states';
 import { When } from '../components/when';
 import { apiMessage } from '../i18n/api-messages';
 import { texts } from '../i18n/texts';
+import { hasTemplates } from '../provider-templates/api';
+import { TemplateSection } from '../provider-templates/list';
 import { Outcome } from '../webhooks/test-webhook';
 import {
   botOf,
@@ -73,6 +75,7 @@ export function ChannelDetails({ channel, onGone }: { channel: Channel; onGone: 
       )}
       {mayWrite(role) && <Acts channel={channel} onGone={onGone} />}
       {mayWrite(role) && <ChannelSettings channel={channel} />}
+      {hasTemplates(channel) && <TemplateSection channel={channel} />}
       {administers && channel.inbound_path && <Unparsed channel={channel} />}
       <Captured channel={channel} />
     </>

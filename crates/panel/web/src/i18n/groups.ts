@@ -35,6 +35,7 @@ export interface Groups {
   navigation: typeof import('./en/navigation').default;
   outcomes: typeof import('./en/outcomes').default;
   problems: typeof import('./en/problems').default;
+  'provider-templates': typeof import('./en/provider-templates').default;
   replies: typeof import('./en/replies').default;
   'reply-times': typeof import('./en/reply-times').default;
   sandbox: typeof import('./en/sandbox').default;

@@ -1,6 +1,8 @@
-import { screen } from '@testing-library/react';
+import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { beforeEach, expect, test } from 'vitest';
+import { ORDER, templates } from '../provider-templates/testing';
+import { message } from '../sandbox/testing';
 import { type Answers, serve, show } from '../settings/testing';
 import { drafts, EMPTY } from './drafts';
 import { Inbox } from './page';
@@ -71,4 +73,34 @@ test('the segments of an SMS are counted after a pause', async () => {
   expect(asked.at(-1)).toEqual({ message: { type: 'text', text: 'Grüße ☀' } });
   await userEvent.clear(screen.getByRole('textbox', { name: 'Your reply' }));
   expect(screen.queryByText('2 SMS segments')).toBeNull();
+});
+
+test('a reply on WhatsApp can have a template for the time after the window', async () => {
+  const sent: unknown[] = [];
+  serve({
+    ...on('whatsapp', inMinutes(-1)),
+    'GET /api/v1/channels/chan_1/templates': () => templates(ORDER),
+    'POST /api/v1/conversations/conv_1/messages': (body) => {
+      sent.push(body);
+      return message({ id: 'm9' });
+    },
+  });
+  show(<Inbox open="conv_1" />);
+  await userEvent.type(await screen.findByRole('textbox', { name: 'Your reply' }), 'Hello');
+  await userEvent.click(screen.getByRole('button', { name: 'Add a template for later' }));
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Template' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'order_ready · en_US' }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Parameter 1' }), 'Ada');
+  expect(screen.getByText(/the template is sent instead/)).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: /^Send Ctrl/ }));
+  const template = { name: 'order_ready', language: 'en_US', parameters: { '1': 'Ada' } };
+  await waitFor(() => expect(sent).toEqual([{ type: 'text', text: 'Hello', fallback: { template } }]));
+  await waitFor(() => expect(screen.queryByRole('combobox', { name: 'Template' })).toBeNull());
+});
+
+test('a channel without templates offers none', async () => {
+  serve(on('telegram'));
+  show(<Inbox open="conv_1" />);
+  await screen.findByRole('button', { name: 'Attach files' });
+  expect(screen.queryByRole('button', { name: 'Add a template for later' })).toBeNull();
 });

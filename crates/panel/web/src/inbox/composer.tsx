@@ -1,5 +1,5 @@
 import { Button, SegmentedControl, TagsInput, Textarea } from '@mantine/core';
-import { IconListDetails } from '@tabler/icons-react';
+import { IconListDetails, IconTemplate } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { faultsByField, Unreachable } from '../api/problem';
 import { useWhere } from '../app/here';
@@ -8,6 +8,8 @@ import type { Attached } from '../attachments/attached';
 import { Failure } from '../components/states';
 import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
+import { hasTemplates } from '../provider-templates/api';
+import { FallbackFields } from '../provider-templates/fallback';
 import type { Channel } from './api';
 import classes from './composer.module.css';
 import { drafts, filesOfReply, messageOf, useDraft } from './drafts';
@@ -22,6 +24,7 @@ import { Segments } from './segments';
 import type { Conversation } from './views';
 
 const t = texts('inbox');
+const templates = texts('provider-templates');
 
 interface Props {
   conversation: Conversation;
@@ -117,7 +120,9 @@ export function Composer(props: Props) {
       }}
     >
       {write.error && <Unsent error={write.error} faults={faults} />}
-      {!note && <ReplyWindow conversation={conversation} channel={channel} />}
+      {!note && (
+        <ReplyWindow conversation={conversation} channel={channel} hasFallback={!!draft.fallback?.name} />
+      )}
       <div className={classes.box}>
         <Textarea
           ref={field}
@@ -159,6 +164,16 @@ export function Composer(props: Props) {
             onChange={(quickReplies) => change({ quickReplies })}
           />
         )}
+        {!note && channel && draft.fallback && (
+          <FallbackFields
+            channel={channel.id}
+            value={draft.fallback}
+            onChange={(fallback) => change({ fallback })}
+            onRemove={() => change({ fallback: undefined })}
+            error={faults.fallback}
+            readOnly={write.isPending}
+          />
+        )}
         <div className={classes.tools}>
           <SegmentedControl
             size="xs"
@@ -193,6 +208,19 @@ export function Composer(props: Props) {
               }}
             >
               {t('quickReplies')}
+            </Button>
+          )}
+          {!note && channel && hasTemplates(channel) && !draft.fallback && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="gray"
+              leftSection={<IconTemplate size={15} aria-hidden />}
+              className={classes.tool}
+              title={templates('fallbackHint')}
+              onClick={() => change({ fallback: { name: '' } })}
+            >
+              {templates('addFallback')}
             </Button>
           )}
           <div className={classes.sending}>

@@ -113,3 +113,11 @@ test('files that were not sent stay: those of a reply after a note, and later on
   drafts.sent('conv_1', message);
   expect(drafts.of('conv_1').files).toEqual([bill]);
 });
+
+test('a reply has the template that was selected, and a note has none', () => {
+  const template = { name: 'order_ready', language: 'de' };
+  const draft = { ...EMPTY, text: 'Hi', fallback: template };
+  expect(messageOf(draft)).toEqual({ type: 'text', text: 'Hi', fallback: { template } });
+  expect(messageOf({ ...draft, fallback: { name: '' } })).toEqual({ type: 'text', text: 'Hi' });
+  expect(messageOf({ ...draft, as: 'note' })).toEqual({ type: 'note', text: 'Hi' });
+});

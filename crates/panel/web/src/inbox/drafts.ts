@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { components } from '../api/schema';
 import type { Attached } from '../attachments/attached';
 import { typeOf } from '../attachments/message-type';
+import type { Chosen } from '../provider-templates/api';
 
 type AnyMessage = components['schemas']['WriteMessage'];
 
@@ -26,6 +27,8 @@ export interface Draft {
   text: string;
   quickReplies: string[];
   files: DraftFile[];
+  /** The template that is sent instead after the reply window. */
+  fallback?: Chosen;
 }
 
 /**
@@ -50,6 +53,7 @@ export function messageOf(draft: Draft): WriteMessage {
     ...((text || files.length === 0) && { text }),
     ...(files.length > 0 && { attachments: files.map(refOf) }),
     ...(titles.length > 0 && { quick_replies: titles.map((title) => ({ title })) }),
+    ...(draft.fallback?.name && { fallback: { template: draft.fallback } }),
   };
 }
 

@@ -17,10 +17,12 @@ const MINUTE = 60_000;
 interface Props {
   conversation: Conversation;
   channel: Channel | undefined;
+  /** Whether a template is sent instead after the window. */
+  hasFallback: boolean;
 }
 
 /** The time that is left for a reply, or a notice that a reply would not be sent. */
-export function ReplyWindow({ conversation, channel }: Props) {
+export function ReplyWindow({ conversation, channel, hasFallback }: Props) {
   const now = useNow();
   const end = conversation.window_expires_at;
   if (!channel || (!end && !LIMITED.includes(channel.kind))) return null;
@@ -28,7 +30,7 @@ export function ReplyWindow({ conversation, channel }: Props) {
     return (
       <div className={classes.notice} role="status">
         <IconClock size={16} aria-hidden />
-        {t('window.closed')}
+        {t(hasFallback ? 'window.fallback' : 'window.closed')}
       </div>
     );
   }

@@ -3,7 +3,8 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { catchUploads, seeAll, stored } from '../../inbox/files/testing';
-import { serve, show } from '../../settings/testing';
+import { ORDER, SALE, templates } from '../../provider-templates/testing';
+import { problem, serve, show } from '../../settings/testing';
 import type { Definition, Words } from '../definition';
 import { Surroundings } from './context';
 import { MessageField } from './message-field';
@@ -125,4 +126,62 @@ test('an error of a file is shown at the attachments', async () => {
   const fault = (field: string) => (field === place ? 'No file has this ID' : undefined);
   show(<Form first={{ type: 'file', attachments }} fault={fault} />);
   expect(await screen.findByText('No file has this ID')).toBeTruthy();
+});
+
+const WHATSAPP = {
+  'GET /api/v1/channels': () => ({
+    data: [{ id: 'chan_1', kind: 'whatsapp', name: 'W' }],
+    next_cursor: null,
+  }),
+  'GET /api/v1/channels/chan_1/templates': () => templates(ORDER, SALE),
+};
+
+test('a fallback is selected from the templates of WhatsApp, and removed', async () => {
+  serve(WHATSAPP);
+  const messages: Words[] = [];
+  show(<Form first={{ type: 'text', text: 'Hi' }} note={(it) => messages.push(it)} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Add a template for later' }));
+  expect(messages.at(-1)).toEqual({ type: 'text', text: 'Hi', fallback: { template: { name: '' } } });
+  await userEvent.click(await screen.findByRole('combobox', { name: 'Template' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'order_ready · en_US' }));
+  await userEvent.type(screen.getByRole('textbox', { name: 'Parameter 1' }), 'Ada');
+  const template = { name: 'order_ready', language: 'en_US', parameters: { '1': 'Ada' } };
+  expect(messages.at(-1)).toEqual({ type: 'text', text: 'Hi', fallback: { template } });
+  expect(screen.getByText('Hello Ada, your order is ready.')).toBeTruthy();
+  await userEvent.click(screen.getByRole('button', { name: 'Remove the template' }));
+  expect(messages.at(-1)).toEqual({ type: 'text', text: 'Hi' });
+});
+
+test('a template with other parameters than its listed ones is edited as text', async () => {
+  serve(WHATSAPP);
+  const template = { name: 'order_ready', language: 'en_US', parameters: { '9': 'Ada' } };
+  show(<Form first={{ type: 'template', template }} />);
+  expect(await screen.findByRole('combobox', { name: 'Template' })).toBeTruthy();
+  expect(screen.getByRole('textbox', { name: 'Template name' })).toBeTruthy();
+  expect(screen.getByRole('textbox', { name: /Parameters/ })).toBeTruthy();
+});
+
+test('a template can be written if the list of templates fails', async () => {
+  const failed = () => problem(409, 'setup_failed', 'WhatsApp rejects the token.');
+  serve({ ...WHATSAPP, 'GET /api/v1/channels/chan_1/templates': failed });
+  const messages: Words[] = [];
+  show(<Form first={{ type: 'template', template: { name: 'a' } }} note={(it) => messages.push(it)} />);
+  expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
+  await userEvent.type(screen.getByRole('textbox', { name: 'Template name' }), 'b');
+  expect(messages.at(-1)).toEqual({ type: 'template', template: { name: 'ab' } });
+});
+
+test('without a channel with templates, no fallback is offered, and one that is stored can be removed', async () => {
+  serve({});
+  const messages: Words[] = [];
+  const fallback = { template: { name: 'a' } };
+  show(
+    <>
+      <Form first={{ type: 'text', text: 'Hi' }} />
+      <Form first={{ type: 'text', text: 'Hi', fallback }} note={(it) => messages.push(it)} />
+    </>,
+  );
+  await userEvent.click(await screen.findByRole('button', { name: 'Remove the template' }));
+  expect(messages).toEqual([{ type: 'text', text: 'Hi' }]);
+  expect(screen.queryByRole('button', { name: 'Add a template for later' })).toBeNull();
 });

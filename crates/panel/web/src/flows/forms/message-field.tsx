@@ -1,5 +1,4 @@
-import { ActionIcon, Button, Input, TextInput } from '@mantine/core';
-import { IconPlus, IconX } from '@tabler/icons-react';
+import { Input, TextInput } from '@mantine/core';
 import type { Attached } from '../../attachments/attached';
 import { FileZone } from '../../attachments/file-zone';
 import { StoredFile } from '../../attachments/files-field';
@@ -9,14 +8,15 @@ import { type Files, useFiles } from '../../attachments/use-files';
 import { texts } from '../../i18n/texts';
 import type { Words } from '../definition';
 import { patched, useSurroundings } from './context';
+import { FallbackField } from './fallback-field';
 import classes from './forms.module.css';
-import { JsonField } from './json-field';
 import { PickField } from './pick-field';
 import { Preview } from './preview';
+import { Add, Remove } from './rows';
+import { TemplateField } from './template-field';
 import { TextField } from './text-field';
 
 const t = texts('flow-forms');
-const PARAMETERS = '{"name": "{{ contact.first_name }}"}';
 const TYPES = ['text', 'image', 'video', 'audio', 'file', 'location', 'card', 'template'] as const;
 
 interface Props {
@@ -31,6 +31,9 @@ export function MessageField({ label, field, value, onChange }: Props) {
   const set = (patch: Partial<Words>) => onChange(patched(message, patch));
   const { type } = message;
   const parts = { label, message, field, set };
+  // A template has no fallback.
+  const choose = (next: Words['type']) =>
+    set({ type: next, ...(next === 'template' && { fallback: undefined }) });
   return (
     <div className={classes.part}>
       <PickField
@@ -38,10 +41,14 @@ export function MessageField({ label, field, value, onChange }: Props) {
         field={`${field}/type`}
         value={type}
         options={TYPES.map((it) => ({ value: it, label: t(`messageTypes.${it}`) }))}
-        onChange={(next) => set({ type: (next ?? 'text') as Words['type'] })}
+        onChange={(next) => choose((next ?? 'text') as Words['type'])}
       />
       {type === 'template' ? (
-        <Template message={message} field={field} set={set} />
+        <TemplateField
+          field={`${field}/template`}
+          value={message.template}
+          onChange={(template) => set({ template })}
+        />
       ) : type === 'location' ? (
         <>
           <Text {...parts} />
@@ -51,6 +58,7 @@ export function MessageField({ label, field, value, onChange }: Props) {
         <TextAndFiles {...parts} />
       )}
       {type !== 'template' && <QuickReplies message={message} field={field} set={set} />}
+      {type !== 'template' && <FallbackField message={message} field={field} set={set} />}
       {message.text && <Preview template={message.text} />}
     </div>
   );
@@ -96,36 +104,6 @@ function TextAndFiles(props: TextProps) {
       <Text {...props} />
       <Attachments {...props} files={files} change={change} />
     </FileZone>
-  );
-}
-
-function Template({ message, field, set }: PartProps) {
-  const template = message.template ?? { name: '' };
-  const put = (patch: Partial<typeof template>) => set({ template: patched(template, patch) });
-  return (
-    <>
-      <TextField
-        label={t('templateName')}
-        field={`${field}/template/name`}
-        value={template.name}
-        onChange={(name) => put({ name })}
-      />
-      <TextField
-        label={t('language')}
-        field={`${field}/template/language`}
-        value={template.language ?? ''}
-        onChange={(language) => put({ language: language || undefined })}
-        placeholder={t('templateLanguageExample')}
-      />
-      <JsonField
-        label={t('templateParameters')}
-        hint={t('templateParametersHint', { example: PARAMETERS })}
-        field={`${field}/template/parameters`}
-        value={template.parameters ?? undefined}
-        accept={(it) => typeof it === 'object' && it !== null && !Array.isArray(it)}
-        onChange={(parameters) => put({ parameters: parameters as Record<string, string> | undefined })}
-      />
-    </>
   );
 }
 
@@ -226,21 +204,5 @@ function Row({ children, onRemove }: { children: React.ReactNode; onRemove: () =
       {children}
       <Remove onClick={onRemove} />
     </div>
-  );
-}
-
-export function Remove({ onClick, label = t('removeRow') }: { onClick: () => void; label?: string }) {
-  return (
-    <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
-      <IconX size={14} />
-    </ActionIcon>
-  );
-}
-
-export function Add({ label, onClick }: { label: string; onClick: () => void }) {
-  return (
-    <Button variant="subtle" size="compact-sm" leftSection={<IconPlus size={14} />} onClick={onClick}>
-      {label}
-    </Button>
   );
 }

@@ -46,6 +46,8 @@ export default {
   },
   templateName: 'Name der Vorlage',
   templateLanguageExample: 'de',
+  templateParameter: 'Parameter {{name}}',
+  templateMediaHint: 'Die ID einer Datei (media_…) oder eine URL.',
   templateParameters: 'Parameter',
   templateParametersHint: 'Ein JSON-Objekt mit Texten, zum Beispiel {{example}}.',
   attachments: 'Anhänge',

@@ -231,6 +231,8 @@ export default {
     ending: 'Weniger als eine Minute für eine Antwort',
     closed:
       'Der Kontakt hat in den letzten 24 Stunden nicht geschrieben. Dieser Kanal nimmt jetzt nur Vorlagen an, deshalb wird eine Antwort nicht gesendet.',
+    fallback:
+      'Der Kontakt hat in den letzten 24 Stunden nicht geschrieben, deshalb wird die Vorlage anstelle Ihrer Antwort gesendet.',
   },
   segments: {
     count_one: '{{count}} SMS-Segment',

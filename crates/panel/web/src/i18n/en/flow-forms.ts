@@ -43,6 +43,8 @@ export default {
   },
   templateName: 'Template name',
   templateLanguageExample: 'en',
+  templateParameter: 'Parameter {{name}}',
+  templateMediaHint: 'The ID of a file (media_…), or a URL.',
   templateParameters: 'Parameters',
   templateParametersHint: 'A JSON object with texts, such as {{example}}.',
   attachments: 'Attachments',

@@ -219,6 +219,8 @@ export default {
     ending: 'Less than a minute left for a reply',
     closed:
       'The contact has not written in the last 24 hours. This channel accepts only templates now, so a reply is not sent.',
+    fallback:
+      'The contact did not write in the last 24 hours, so the template is sent instead of your reply.',
   },
   segments: {
     count_one: '{{count}} SMS segment',

@@ -1,0 +1,33 @@
+/** Templates that the provider of a channel stores: their list, and the fields that select one. */
+export default {
+  title: 'Templates',
+  hint: 'Messages that WhatsApp also accepts after the reply window. Write and submit them in the WhatsApp Manager.',
+  none: 'The account at WhatsApp has no templates yet.',
+  fetchedAt: 'Read from WhatsApp:',
+  find: 'Find a template by its name',
+  noneFound: 'No template has this name.',
+  showAll: 'Show all {{count}} templates',
+  statuses: {
+    APPROVED: 'approved',
+    PENDING: 'in review',
+    IN_APPEAL: 'in review again',
+    REJECTED: 'rejected',
+    PAUSED: 'paused',
+    DISABLED: 'disabled',
+  },
+  categories: { MARKETING: 'marketing', UTILITY: 'utility', AUTHENTICATION: 'authentication' },
+  formats: { IMAGE: 'Picture', VIDEO: 'Video', DOCUMENT: 'Document', LOCATION: 'Location' },
+  parameters: 'Parameters: {{names}}',
+  preview: 'Preview of {{name}}',
+  template: 'Template',
+  choose: 'Select a template',
+  noneApproved: 'No template is approved',
+  notListed: 'WhatsApp does not list this template as approved.',
+  parameter: 'Parameter {{name}}',
+  mediaHint: 'The ID of a file (media_…), or a URL.',
+  fallback: 'Template after the reply window',
+  fallbackHint:
+    'WhatsApp gets this template instead, if the last message of the contact is more than 24 hours old when the message is sent.',
+  addFallback: 'Add a template for later',
+  removeFallback: 'Remove the template',
+} as const;
