@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { concernsOf, failingOf } from './concerns';
 
-const live = { workspace: { live_workspace_id: null }, writes: true };
+const live = { workspace: { live_workspace_id: null }, writes: true, broadcasts: [] };
 const channel = (status: 'connected' | 'connecting' | 'disconnected') =>
   ({ id: `chan_${status}`, kind: 'http', name: 'Web', is_default: false, status }) as const;
 const problems = [{ code: 'webhook_failing', message: 'Failing.', since: '2026-01-01T00:00:00.000Z' }];
@@ -11,6 +11,8 @@ const troubled = {
   id: 'chan_troubled',
   health: { state: 'failing', webhook: { ok: false }, limits: {}, problems },
 } as Parameters<typeof concernsOf>[0]['channels'][number];
+const onTest = (name: string) =>
+  `The broadcast “${name}” uses the sandbox channel “Test” and reaches no contact`;
 const stats = (succeeded_24h: number, failed_24h: number) => ({ succeeded_24h, failed_24h, p95_ms: null });
 
 test('each concern leads to the list that shows it', () => {
@@ -25,6 +27,11 @@ test('each concern leads to the list that shows it', () => {
     dead: 50,
     moreDead: true,
     unanswered: { count: 3, more: false },
+    broadcasts: ['Sale', 'News', 'Hours', 'Open day'].map((name) => ({
+      id: `bc_${name}`,
+      name,
+      channel: 'Test',
+    })),
     flows: { worst: [{ id: 'flow_1', name: 'Welcome', failed: 2 }], more: 1 },
     misuses: { named: [{ id: 'flow_2', name: 'Orders' }], total: 3 },
     storage: 'near_limit',
@@ -35,6 +42,10 @@ test('each concern leads to the list that shows it', () => {
     ['1 channel is disconnected', '/channels', { state: 'disconnected' }],
     ['1 connected channel has problems at its provider', '/channels', { state: 'connected' }],
     ['3 conversations have no reply', '/inbox', { view: 'waiting' }],
+    [onTest('Sale'), '/broadcasts/bc_Sale', undefined],
+    [onTest('News'), '/broadcasts/bc_News', undefined],
+    [onTest('Hours'), '/broadcasts/bc_Hours', undefined],
+    ['1 more broadcast uses a sandbox channel', '/broadcasts', undefined],
     ['The receiver of 1 webhook fails', '/webhooks', { state: 'active' }],
     ['50 or more dead letters', '/developers/jobs', undefined],
     [
@@ -63,7 +74,7 @@ test('a live workspace with a sandbox as its default channel is asked to connect
   expect(only).toMatchObject({ tone: 'wait', to: '/channels', search: { create: true } });
   expect(only?.says).toMatch(/^Connect a channel: the default channel “Sandbox”/);
   expect(others).toEqual([]);
-  const inSandbox = { workspace: { live_workspace_id: 'ws_live' }, writes: true };
+  const inSandbox = { ...live, workspace: { live_workspace_id: 'ws_live' } };
   expect(concernsOf({ ...inSandbox, ...quiet, channels: [sandbox] })).toEqual([]);
 });
 
@@ -101,9 +112,11 @@ test('of flows with failed runs the worst are told, and how many are beside them
 test('concerns are in German, too', async () => {
   const flows = { worst: [{ id: 'flow_1', name: 'Welcome', failed: 1200 }], more: 0 };
   const misuses = { named: [{ id: 'flow_2', name: 'Orders' }], total: 1 };
+  const broadcasts = [{ id: 'bc_1', name: 'Sale', channel: 'Test' }];
   await inLanguage('de', () => {
     const found = concernsOf({
       ...live,
+      broadcasts,
       webhooks: [],
       channels: [],
       dead: 1,
@@ -115,6 +128,7 @@ test('concerns are in German, too', async () => {
     });
     expect(found.map(({ word, says }) => [word, says])).toEqual([
       ['ohne Antwort', 'Mindestens 500 Unterhaltungen sind ohne Antwort'],
+      ['Sandbox', 'Die Rundnachricht „Sale“ verwendet den Sandbox-Kanal „Test“ und erreicht keinen Kontakt'],
       ['fehlgeschlagener Job', '1 fehlgeschlagener Job'],
       [
         'schlägt fehl',

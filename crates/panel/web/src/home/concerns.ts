@@ -7,6 +7,7 @@ import type { Count } from '../inbox/view-counts';
 import type { Stored } from '../storage/bytes';
 import type { Webhook } from '../webhooks/api';
 import { healthOf } from '../webhooks/health';
+import type { SandboxBroadcast } from './sandbox-broadcasts';
 
 const t = texts('home');
 
@@ -25,6 +26,8 @@ interface Seen {
   workspace: Pick<Workspace, 'live_workspace_id'>;
   /** Whether the user can create channels. */
   writes: boolean;
+  /** Live broadcasts on sandbox channels other than the default. */
+  broadcasts: SandboxBroadcast[];
   /** The number of dead letters, and whether the number is capped. */
   dead: number;
   moreDead: boolean;
@@ -87,6 +90,7 @@ export function concernsOf(seen: Seen): Concern[] {
       search: { view: 'waiting' },
     }),
     ...sandboxConcerns(seen),
+    ...broadcastConcerns(seen.broadcasts),
     ...concern(failing, {
       tone: 'wait',
       word: t('statuses.failing'),
@@ -130,6 +134,20 @@ function sandboxConcerns({ workspace, channels, writes }: Seen): Concern[] {
   }));
 }
 
+/** A concern for each of the first broadcasts on sandbox channels, and one for the number of others. */
+function broadcastConcerns(broadcasts: SandboxBroadcast[]): Concern[] {
+  const one = { tone: 'wait' as const, word: t('statuses.sandbox') };
+  const told = broadcasts.slice(0, MOST_BROADCASTS).map(({ id, name, channel }) => ({
+    ...one,
+    says: t('attention.sandboxBroadcast', { broadcast: name, channel }),
+    to: `/broadcasts/${id}`,
+  }));
+  const more = broadcasts.length - told.length;
+  return more > 0
+    ? [...told, { ...one, says: t('attention.moreSandboxBroadcasts', { count: more }), to: '/broadcasts' }]
+    : told;
+}
+
 /** A workspace that has reached its storage limit or is near it. */
 function storageConcerns(level: Stored['level']): Concern[] {
   if (level === 'ok') return [];
@@ -160,6 +178,8 @@ function flowConcerns({ worst, more }: Seen['flows']): Concern[] {
   ];
 }
 
+/** The most broadcasts that are listed one by one. */
+const MOST_BROADCASTS = 3;
 /** The most flows that are listed one by one. */
 const MOST_FLOWS = 3;
 

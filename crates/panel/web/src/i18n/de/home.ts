@@ -74,6 +74,10 @@ export default {
     troubled_other: '{{count}} verbundene Kanäle haben Probleme beim Anbieter',
     sandboxDefault:
       'Verbinden Sie einen Kanal: Der Standardkanal „{{channel}}“ ist eine Sandbox, seine Nachrichten erreichen keinen Kontakt',
+    sandboxBroadcast:
+      'Die Rundnachricht „{{broadcast}}“ verwendet den Sandbox-Kanal „{{channel}}“ und erreicht keinen Kontakt',
+    moreSandboxBroadcasts_one: '{{count}} weitere Rundnachricht verwendet einen Sandbox-Kanal',
+    moreSandboxBroadcasts_other: '{{count}} weitere Rundnachrichten verwenden Sandbox-Kanäle',
     runsFailed_one: '{{count}} Lauf von „{{flow}}“ ist in den letzten 24 Stunden fehlgeschlagen',
     runsFailed_other: '{{count}} Läufe von „{{flow}}“ sind in den letzten 24 Stunden fehlgeschlagen',
     moreFlows_one: 'Läufe von {{count}} weiterem Ablauf sind fehlgeschlagen',
