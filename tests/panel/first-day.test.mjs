@@ -117,6 +117,18 @@ test('a notice says that the sandbox channel reaches no contact, before a broadc
   await page.getByText(notice).first().waitFor();
 });
 
+test('Home names a scheduled broadcast on another sandbox channel', async () => {
+  const channel = await post('channels', { kind: 'sandbox', name: 'Test line' });
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  const message = { type: 'text', text: 'We open at nine.' };
+  const { id } = await post('broadcasts', { name: 'Open day', audience: { all: [] }, channel_id: channel.id, scheduled_at: tomorrow, message });
+  await post(`broadcasts/${id}/send`, {});
+  await page.goto('/');
+  await page.getByRole('link', { name: /“Open day” uses the sandbox channel “Test line”/ }).press('Enter');
+  await page.waitForURL(`**/broadcasts/${id}**`);
+  await page.getByText(/^Messages on “Test line” reach no contact/).first().waitFor();
+});
+
 test('a dialog asks before it discards typed text', async () => {
   await page.goto('/segments?create=true');
   const form = page.getByRole('dialog', { name: 'Create segment' });
