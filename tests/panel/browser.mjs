@@ -55,9 +55,9 @@ export async function signIn(page, { email, password }) {
   await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
 }
 
-/** Waits until the page has loaded all data, including charts. */
+/** Waits until the page has loaded all data, including charts, in English or German. */
 export async function rest(page) {
-  await page.getByLabel('Loading').first().waitFor({ state: 'detached' });
+  await page.getByLabel(/Loading|Wird geladen/i).first().waitFor({ state: 'detached' });
   await page.locator('.mantine-Skeleton-root').first().waitFor({ state: 'detached' });
   await page.evaluate(() => document.fonts.ready);
 }

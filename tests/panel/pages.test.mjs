@@ -1,8 +1,10 @@
-// Checks every page in both schemes for accessibility and for all window sizes, and takes screenshots.
+// Checks every page in both schemes for accessibility and for all window sizes, and takes screenshots. Pages with
+// long texts are also checked in German.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { beyond, contrast, launch, picture, rest, signIn, violations, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
+import { wordsOf } from './words.mjs';
 
 const PAGES = {
   home: '/',
@@ -63,6 +65,10 @@ const PAGES = {
   'sequence-simulate': '/sequences',
   'sequence-enrollments': '/sequences',
 };
+/** The pages with the longest German texts. */
+const GERMAN = ['home', 'contacts-filter', 'import-contacts', 'contacts-import', 'contacts-bulk', 'create-segment', 'usage-log',
+  'inbox', 'broadcast', 'create-key', 'members', 'workspace', 'audit-log', 'add-channel', 'dead-letters', 'reply-times',
+  'webhook-settings', 'webhook-verify', 'flow', 'flow-runs', 'flow-statistics', 'sequence-simulate'];
 /** The dialogs and tabs of pages: the address, and a function that opens it. */
 const OPENED = {
   'contacts-rules': ['/contacts', async (page) => {
@@ -206,20 +212,35 @@ const toColumns = async (page) => {
   await page.getByRole('button', { name: 'Continue to the columns' }).click();
 };
 const SIZES = [[360, 740], [768, 900], [1440, 900], [3840, 2160]];
+const PHONE = [390, 844];
 const SCRIPT = '<script>document.title="run"</script><img src=x onerror=document.title="run">';
 
-let server, browser, owner;
+let server, browser, owner, german;
 
 before(async () => {
   [server, browser] = await Promise.all([Server.start(), launch()]);
   await furnish();
   owner = await visitor(browser, server.origin);
   await signIn(owner.page, server.made);
+  german = await germanOwner();
 });
 after(async () => {
   await browser?.close();
   await server?.stop();
 });
+
+/** The owner with a German browser. The account has no language, so the panel has the one of the browser. */
+async function germanOwner() {
+  const t = wordsOf('de');
+  const { email, password } = server.made;
+  const it = await visitor(browser, server.origin, { locale: 'de-DE' });
+  await it.page.goto('/login');
+  await it.page.getByLabel(t('login.email')).fill(email);
+  await it.page.getByLabel(t('login.password'), { exact: true }).fill(password);
+  await it.page.getByRole('button', { name: t('login.signIn') }).click();
+  await it.page.getByRole('heading', { name: t('home.title'), level: 1 }).waitFor();
+  return it;
+}
 
 /** Creates a workspace with data. All names contain a script. */
 async function furnish() {
@@ -348,15 +369,34 @@ for (const name of Object.keys(PAGES)) {
     if (name === 'api-docs') await page.getByRole('heading', { name: 'Tidings', level: 1 }).waitFor();
     await inBothSchemes(page, name);
     for (const [width, height] of SIZES) {
-      await page.setViewportSize({ width, height });
-      // Charts are rendered again after the window became smaller.
-      const fits = () => document.documentElement.scrollWidth <= window.innerWidth;
-      await page.waitForFunction(fits, null, { timeout: 5_000 }).catch(() => {});
-      const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-      assert.ok(over <= 0, `at ${width} px the page is ${over} px too wide`);
-      assert.deepEqual(await beyond(page), [], `at ${width} px`);
+      await fitsIn(page, width, height);
       if (width === 360) await picture(page, `${name}-narrow`);
     }
+  });
+}
+
+/** Checks that the page and its controls are inside of a window of this size. */
+async function fitsIn(page, width, height) {
+  await page.setViewportSize({ width, height });
+  // Charts are rendered again after the window became smaller.
+  const fits = () => document.documentElement.scrollWidth <= window.innerWidth;
+  await page.waitForFunction(fits, null, { timeout: 5_000 }).catch(() => {});
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  assert.ok(over <= 0, `at ${width} px the page is ${over} px too wide`);
+  assert.deepEqual(await beyond(page), [], `at ${width} px`);
+}
+
+for (const name of GERMAN) {
+  test(`${name}, in German`, async () => {
+    const { page, faults } = german;
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(here(PAGES[name]));
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await rest(page);
+    assert.equal(await page.locator('html').getAttribute('lang'), 'de');
+    assert.deepEqual(await violations(page), []);
+    await fitsIn(page, ...PHONE);
+    assert.deepEqual(faults, []);
   });
 }
 
