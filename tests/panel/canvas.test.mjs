@@ -1,7 +1,9 @@
 // The canvas of a flow: readable with many steps, drawn in both schemes, and every change can be undone by keyboard.
+// A flow with a branch and a loop is built by keyboard alone.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { launch, rest, signIn, visitor } from './browser.mjs';
+import { Hands } from './hands.mjs';
 import { Server, until } from './server.mjs';
 
 const STEPS = 62;
@@ -93,6 +95,58 @@ test('a canvas that is only read fits the flow again in a narrower window', asyn
     return boxes.length > 1 && boxes.every((it) => isInside(it, pane));
   });
   await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+test('a flow with a branch that leads back is built by keyboard alone', async () => {
+  const hands = new Hands(page);
+  const focusOn = (field) => field.and(page.locator(':focus')).waitFor();
+  const field = (name) => page.getByRole('textbox', { name, exact: true });
+  const exit = (name) => page.getByRole('region', { name: 'Next steps' }).getByRole('combobox', { name, exact: true });
+  /** Adds a step with the plus button of an exit above the form. */
+  const add = async (plus, name) => {
+    await hands.tabTo(button(plus), 'Shift+Tab');
+    await hands.press('Enter');
+    await hands.menuItem(name);
+  };
+  await hands.task('flow by keyboard', { limit: 0 }, async () => {
+    await page.goto('/flows?create=true');
+    await focusOn(page.getByRole('dialog').getByLabel('Name'));
+    await hands.type('By keyboard');
+    await hands.press('Enter');
+    await card('end').waitFor();
+    await page.reload();
+    await card('end').waitFor();
+    await rest(page);
+    await hands.press('Tab', 'Enter');
+    await hands.tabTo(card('@start'));
+    await hands.press('Enter');
+    await add('Insert a step after “Start”', 'Ask');
+    await focusOn(field('Question'));
+    await hands.type('Which colour?');
+    await add('Insert a step after “Ask”, exit “answer”', 'Branch');
+    await focusOn(field('Value'));
+    await hands.type('Blue');
+    await add('Add a step after “Branch”, exit “Blue”', 'Send message');
+    await focusOn(field('Text'));
+    await hands.type('Blue it is.');
+    await hands.tabTo(exit('next'));
+    await hands.option(/^End: /);
+    await hands.tabTo(card('send-message'), 'Shift+Tab');
+    await hands.press('ArrowUp');
+    await focusOn(card('branch'));
+    await hands.tabTo(exit('otherwise'));
+    await hands.option(/^Ask: /);
+  });
+  const id = new URL(page.url()).pathname.split('/')[2];
+  const draft = async () => (await server.done('GET', `/api/v1/flows/${id}`, { token: server.made.key })).definition;
+  const node = ({ nodes }, of) => nodes.find((it) => it.id === of);
+  await until('the loop is saved', async () => node(await draft(), 'branch')?.otherwise === 'ask');
+  const definition = await draft();
+  const { branches } = node(definition, 'branch');
+  const found = [definition.start, node(definition, 'ask').next, ...branches.map((it) => it.next), node(definition, 'send-message').next];
+  assert.deepEqual(found, ['ask', 'branch', 'send-message', 'end']);
+  const { valid, findings } = await post('flows/validate', { definition, flow_id: id });
+  assert.ok(valid, JSON.stringify(findings));
 });
 
 test('the menu after a question offers its answer and options', async () => {

@@ -29,13 +29,39 @@ export class Hands {
     }
   }
 
-  /** Moves the focus to an element with the tab key. */
-  async tabTo(element) {
-    for (let stop = 0; stop < 40; stop += 1) {
-      if (await element.evaluate((it) => it === document.activeElement)) return;
-      await this.press('Tab');
+  /** Moves the focus to an element with the tab key, or backwards with `Shift+Tab`. */
+  async tabTo(element, key = 'Tab') {
+    await this.repeat(key, () => element.evaluate((it) => it === document.activeElement), element);
+  }
+
+  /** Selects an item of an open menu with the arrow keys. */
+  async menuItem(name) {
+    const menu = this.page.getByRole('menu');
+    const item = menu.getByRole('menuitem', { name, exact: true });
+    await item.waitFor();
+    // A menu takes the focus shortly after it opens.
+    await menu.locator(':focus').waitFor({ state: 'attached' });
+    await this.repeat('ArrowDown', () => item.evaluate((it) => it === document.activeElement), item);
+    await this.press('Enter');
+  }
+
+  /** Selects an option of a focused list with the arrow keys. */
+  async option(name) {
+    await this.press('ArrowDown');
+    const option = this.page.getByRole('option', { name });
+    await option.waitFor();
+    await this.repeat('ArrowDown', () => option.evaluate((it) => it.hasAttribute('data-combobox-selected')), option);
+    await this.press('Enter');
+    await option.waitFor({ state: 'detached' });
+  }
+
+  /** Presses a key until it has reached an element. */
+  async repeat(key, isReached, element) {
+    for (let presses = 0; presses < 40; presses += 1) {
+      if (await isReached()) return;
+      await this.press(key);
     }
-    assert.fail(`the tab key does not reach ${element}`);
+    assert.fail(`${key} does not reach ${element}`);
   }
 
   /** Opens a list of options by a click, filters it, and selects the only option by keyboard. */
