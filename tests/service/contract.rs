@@ -131,6 +131,7 @@ async fn every_rule_holds(store: Store) {
     play(&server, broken, secrets::stores_a_secret_and_never_returns_its_value).await;
     play(&server, broken, secrets::rejects_an_invalid_secret_with_all_errors).await;
     play(&server, broken, list_filters::filters_lists_by_name_and_status).await;
+    play(&server, broken, list_filters::lists_flows_with_keywords_on_a_channel).await;
     play(&server, broken, lists::every_list_returns_its_total).await;
     play(&server, broken, lists::a_page_ends_at_four_mebibytes).await;
     play(&server, broken, leavings::tests_of_channels_and_webhooks_have_the_same_form).await;

@@ -73,3 +73,29 @@ pub async fn filters_lists_by_name_and_status(server: &Server) {
         assert!(error["message"].as_str().unwrap().contains(status), "{error}");
     }
 }
+
+/// `channel_id` lists the active flows with a keyword trigger that names the channel.
+pub async fn lists_flows_with_keywords_on_a_channel(server: &Server) {
+    let client = server.new_client("Keywords", "full");
+    let test = client.create("/api/v1/channels", &json!({"kind": "sandbox", "name": "Test"})).await;
+    let other = client.create("/api/v1/channels", &json!({"kind": "sandbox", "name": "Other"})).await;
+    let starts = |keyword: &str, channels: Value| {
+        let trigger = json!({"type": "keyword", "keywords": [keyword], "channel_ids": channels});
+        json!({"triggers": [trigger], "start": "end", "nodes": [{"id": "end", "type": "end"}]})
+    };
+    client.publish_flow("On test", &starts("one", json!([test]))).await;
+    client.publish_flow("On both", &starts("two", json!([other, test]))).await;
+    client.publish_flow("On other", &starts("three", json!([other]))).await;
+    client.publish_flow("Everywhere", &starts("four", json!([]))).await;
+    let paused = client.publish_flow("Paused", &starts("five", json!([test]))).await;
+    client.call("POST", &format!("/api/v1/flows/{paused}/pause"), None).await.expect(200);
+    client.create("/api/v1/flows", &json!({"name": "Draft", "definition": starts("six", json!([test]))})).await;
+
+    let flows = "/api/v1/flows";
+    assert_eq!(called(&client, flows, &format!("channel_id={test}")).await, ["On test", "On both"]);
+    assert_eq!(called(&client, flows, &format!("channel_id={test}&q=both")).await, ["On both"]);
+    assert_eq!(called(&client, flows, &format!("channel_id={other}")).await, ["On both", "On other"]);
+    let wrong = client.get(&format!("{flows}?channel_id={test}&finding=secret_not_bare")).await.expect(422);
+    let error = &wrong["errors"][0];
+    assert_eq!((&error["parameter"], &error["code"]), (&json!("channel_id"), &json!("not_allowed")), "{wrong}");
+}

@@ -15,6 +15,7 @@ mod effect;
 mod execute;
 mod immediate_effect;
 mod interpret;
+mod keyword_flows;
 mod known_objects;
 mod manage;
 mod model;

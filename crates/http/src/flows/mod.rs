@@ -16,7 +16,7 @@ use tidings_domain::flows::{
     Finding, Flow, FlowPatch, FlowStatus, FlowSummaryView, FlowVersionView, FlowView, InFlight, NewFlow, Run,
     RunFilter, RunStatus, RunView,
 };
-use tidings_domain::ids::FlowId;
+use tidings_domain::ids::{ChannelId, FlowId};
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::choice;
 use tidings_domain::read::{MOST_VIOLATIONS, id, name, text, word};
@@ -124,6 +124,8 @@ parameters! {
         /// `secret_not_bare`: only flows with a published version that uses a secret in an expression. Calls with it
         /// fail.
         one finding: () = word(&["secret_not_bare"], |word| (word == "secret_not_bare").then_some(()));
+        /// Only active flows with a keyword trigger that names this channel. Not allowed with `finding`.
+        one channel_id: ChannelId = id();
     }
 }
 
@@ -134,13 +136,17 @@ parameters! {
     responses((status = 200, description = "A page of flows.", body = List<FlowSummaryView>)))]
 pub async fn list(cx: RequestContext) -> Result<Answer, Problem> {
     let (mut query, paging) = cx.list_query::<PageParams>();
-    let FlowFilters { called, status, finding } = query.read();
+    let FlowFilters { called, status, finding, channel_id } = query.read();
+    if finding.is_some() && channel_id.is_some() {
+        query.error("channel_id", "not_allowed", "is only allowed without `finding`");
+    }
     query.finish()?;
     let filter = called.with(status);
     let flows = &cx.services().flows;
-    let ask = async |request| match finding {
-        Some(()) => flows.list_secret_misuses(cx.access(), &filter, request).await,
-        None => flows.list(cx.access(), &filter, request).await,
+    let ask = async |request| match (finding, channel_id) {
+        (Some(()), _) => flows.list_secret_misuses(cx.access(), &filter, request).await,
+        (None, Some(channel)) => flows.list_with_keyword_on(cx.access(), channel, &filter, request).await,
+        (None, None) => flows.list(cx.access(), &filter, request).await,
     };
     let rows = Rows::gather(&paging, DRAFTS_AT_ONCE, ask, |flow| FlowSummaryView::from(flow)).await?;
     Ok(cx.rows(&paging, rows))
