@@ -149,6 +149,21 @@ test('a flow with a branch that leads back is built by keyboard alone', async ()
   assert.ok(valid, JSON.stringify(findings));
 });
 
+test('a file is added to the text of a step, which becomes its caption', async () => {
+  await open(large, '?node=say-0');
+  const chooser = page.waitForEvent('filechooser');
+  await button('Add file').click();
+  await (await chooser).setFiles({ name: 'prices.txt', mimeType: 'text/plain', buffer: Buffer.from('A bell costs 12') });
+  await page.getByRole('button', { name: 'Remove prices.txt' }).waitFor();
+  const message = async () => {
+    const { definition } = await server.done('GET', `/api/v1/flows/${large.id}`, { token: server.made.key });
+    return definition.nodes.find(({ id }) => id === 'say-0').message;
+  };
+  await until('the draft has the file', async () => (await message()).attachments?.length === 1);
+  const { type, text, attachments } = await message();
+  assert.deepEqual([type, text, attachments[0].name], ['file', 'Message 0', 'prices.txt']);
+});
+
 test('the menu after a question offers its answer and options', async () => {
   await open(asking);
   await page.getByRole('button', { name: /^Insert a step after “Ask”, exit “answer”/ }).or(page.getByRole('button', { name: /^(Add|Insert) a step after “Ask/ })).first().press('Enter');

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { afterEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../../i18n/testing';
 import { catchUploads, seeAll, stored } from '../../inbox/files/testing';
 import { ORDER, SALE, templates } from '../../provider-templates/testing';
 import { problem, serve, show } from '../../settings/testing';
@@ -85,6 +86,33 @@ test('a text has an upload, and its type follows from the files', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Remove cat.png' }));
   expect(messages.at(-1)).toEqual({ type: 'text', text: 'A' });
 });
+
+test.each([
+  ['en', 'Add file'],
+  ['de', 'Datei hinzufügen'],
+] as const)('a text becomes the caption of a file that the button adds, in %s', (language, label) =>
+  inLanguage(language, async () => {
+    const begun = catchUploads();
+    seeAll();
+    serve({
+      'HEAD /api/v1/media/media_1': () => new Response(null, { headers: { 'Content-Length': '3' } }),
+    });
+    const messages: Words[] = [];
+    show(<Form first={{ type: 'text', text: 'Our prices' }} note={(it) => messages.push(it)} />);
+    const button = await screen.findByRole('button', { name: label });
+    const input = document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement;
+    const opened = vi.spyOn(input, 'click');
+    await userEvent.click(button);
+    expect(opened).toHaveBeenCalledOnce();
+    await userEvent.upload(input, new File(['abc'], 'prices.pdf'));
+    await waitFor(() => expect(begun.length).toBe(1));
+    await act(async () => begun[0]?.answer(201, stored('media_1', 'prices.pdf', 'application/pdf')));
+    const prices = { media_id: 'media_1', name: 'prices.pdf', mime_type: 'application/pdf' };
+    const message = { type: 'file', text: 'Our prices', attachments: [prices] };
+    await waitFor(() => expect(messages).toEqual([message]));
+    expect(screen.getByDisplayValue('Our prices')).toBeTruthy();
+  }),
+);
 
 test('a drop on one of two messages is for that message', async () => {
   const begun = catchUploads();
