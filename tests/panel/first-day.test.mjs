@@ -117,7 +117,7 @@ test('a notice says that the sandbox channel reaches no contact, before a broadc
   await page.getByText(notice).first().waitFor();
 });
 
-test('Home names a scheduled broadcast on another sandbox channel', async () => {
+test('Home names a scheduled broadcast and an active flow on another sandbox channel', async () => {
   const channel = await post('channels', { kind: 'sandbox', name: 'Test line' });
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
   const message = { type: 'text', text: 'We open at nine.' };
@@ -126,6 +126,15 @@ test('Home names a scheduled broadcast on another sandbox channel', async () => 
   await page.goto('/');
   await page.getByRole('link', { name: /“Open day” uses the sandbox channel “Test line”/ }).press('Enter');
   await page.waitForURL(`**/broadcasts/${id}**`);
+  await page.getByText(/^Messages on “Test line” reach no contact/).first().waitFor();
+
+  const triggers = [{ type: 'keyword', keywords: ['repair'], channel_ids: [channel.id] }];
+  const definition = { triggers, start: 'end', nodes: [{ id: 'end', type: 'end' }] };
+  const repairs = await post('flows', { name: 'Repairs', definition });
+  await post(`flows/${repairs.id}/publish`);
+  await page.goto('/');
+  await page.getByRole('link', { name: /starts the flow “Repairs” on the sandbox channel “Test line”/ }).press('Enter');
+  await page.waitForURL(`**/flows/${repairs.id}**`);
   await page.getByText(/^Messages on “Test line” reach no contact/).first().waitFor();
 });
 

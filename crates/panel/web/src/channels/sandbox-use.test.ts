@@ -35,6 +35,15 @@ test('reads the channels of all messages of a flow', () => {
   expect(channelsOfFlow({ nodes: [{ id: 'c', type: 'end' }] })).toEqual([]);
 });
 
+test('reads the channels on which a keyword starts a flow', () => {
+  const triggers = [
+    { type: 'keyword' as const, keywords: ['repair'], channel_ids: ['chan_box', 'chan_web'] },
+    { type: 'keyword' as const, keywords: ['hours'] },
+    { type: 'referral' as const, ref: 'spring' },
+  ];
+  expect(channelsOfFlow({ nodes: [], triggers })).toEqual(['chan_box', 'chan_web']);
+});
+
 test('reads the channels of all messages of a sequence', () => {
   expect(
     channelsOfSteps([

@@ -29,12 +29,17 @@ export function connectSearch(channels: Pick<Channel, 'kind'>[], mayCreate: bool
   return mayCreate && channels.every((it) => it.kind === 'sandbox') ? { create: true } : {};
 }
 
-export function channelsOfFlow({ nodes }: Pick<Definition, 'nodes'>): ChannelChoice[] {
+/** The channels of the messages, and those on which a keyword starts the flow. */
+export function channelsOfFlow({
+  nodes,
+  triggers = [],
+}: Pick<Definition, 'nodes' | 'triggers'>): ChannelChoice[] {
   const messages = nodes.flatMap((node): (Words | undefined)[] => {
     if (node.type === 'send_message') return [node.message];
     return node.type === 'ask' ? [node.message, node.invalid_message] : [];
   });
-  return distinct(messages);
+  const starts = triggers.flatMap((it) => (it.type === 'keyword' ? (it.channel_ids ?? []) : []));
+  return [...new Set([...distinct(messages), ...starts])];
 }
 
 export function channelsOfSteps(steps: Pick<Step, 'action'>[]): ChannelChoice[] {

@@ -59,6 +59,19 @@ test('names the live broadcasts on a sandbox channel other than the default', as
   expect(links.map((it) => it.getAttribute('href'))).toEqual(['/broadcasts/bc_1', '/broadcasts/bc_4']);
 });
 
+test('names a flow that a keyword starts on a sandbox channel once', async () => {
+  const flows = [{ id: 'flow_1', name: 'Repairs' }];
+  answer(0, {
+    'GET /api/v1/channels': () =>
+      page(CHAT, channel('chan_test', 'Test', 'sandbox'), channel('chan_old', 'Old', 'sandbox')),
+    'GET /api/v1/broadcasts': () => page(),
+    'GET /api/v1/flows': (_, { url }) => page(...(new URL(url).searchParams.has('channel_id') ? flows : [])),
+  });
+  show(<Attention />, { role: 'member' });
+  const links = await screen.findAllByRole('link', { name: /starts the flow “Repairs” on .* “Test”/ });
+  expect(links.map((it) => it.getAttribute('href'))).toEqual(['/flows/flow_1']);
+});
+
 test('requests no broadcasts if no other channel is a sandbox', async () => {
   const { asked } = answer(0, {
     'GET /api/v1/channels': () => page(channel('chan_box', 'Sandbox', 'sandbox', true)),

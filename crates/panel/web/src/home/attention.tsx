@@ -13,7 +13,7 @@ import { useWebhooks } from '../webhooks/api';
 import classes from './attention.module.css';
 import { type Concern, concernsOf } from './concerns';
 import { useFailingFlows } from './failing-flows';
-import { useSandboxBroadcasts } from './sandbox-broadcasts';
+import { useSandboxUses } from './sandbox-uses';
 
 const t = texts('home');
 
@@ -26,14 +26,14 @@ export function Attention() {
   const flows = useFailingFlows();
   const misuses = useSecretMisuses(workspace.id).data ?? { named: [], total: 0 };
   const stored = useStored(workspace.id);
-  const broadcasts = useSandboxBroadcasts(workspace, channels.data ?? []);
+  const uses = useSandboxUses(workspace, channels.data ?? []);
   if (!channels.data || !jobs.data || (administers && !webhooks.data)) return null;
   const concerns = concernsOf({
     webhooks: webhooks.data ?? [],
     channels: channels.data,
     workspace,
     writes: mayWrite(role),
-    broadcasts,
+    uses,
     dead: jobs.data.pages[0]?.total ?? 0,
     moreDead: jobs.data.pages[0]?.total_is_capped ?? false,
     unanswered: unanswered ?? { count: 0, more: false },

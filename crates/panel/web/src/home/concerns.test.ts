@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { concernsOf, failingOf } from './concerns';
 
-const live = { workspace: { live_workspace_id: null }, writes: true, broadcasts: [] };
+const live = { workspace: { live_workspace_id: null }, writes: true, uses: { broadcasts: [], flows: [] } };
 const channel = (status: 'connected' | 'connecting' | 'disconnected') =>
   ({ id: `chan_${status}`, kind: 'http', name: 'Web', is_default: false, status }) as const;
 const problems = [{ code: 'webhook_failing', message: 'Failing.', since: '2026-01-01T00:00:00.000Z' }];
@@ -27,11 +27,14 @@ test('each concern leads to the list that shows it', () => {
     dead: 50,
     moreDead: true,
     unanswered: { count: 3, more: false },
-    broadcasts: ['Sale', 'News', 'Hours', 'Open day'].map((name) => ({
-      id: `bc_${name}`,
-      name,
-      channel: 'Test',
-    })),
+    uses: {
+      broadcasts: ['Sale', 'News', 'Hours', 'Open day'].map((name) => ({
+        id: `bc_${name}`,
+        name,
+        channel: 'Test',
+      })),
+      flows: [{ id: 'flow_3', name: 'Repairs', channel: 'Test' }],
+    },
     flows: { worst: [{ id: 'flow_1', name: 'Welcome', failed: 2 }], more: 1 },
     misuses: { named: [{ id: 'flow_2', name: 'Orders' }], total: 3 },
     storage: 'near_limit',
@@ -46,6 +49,11 @@ test('each concern leads to the list that shows it', () => {
     [onTest('News'), '/broadcasts/bc_News', undefined],
     [onTest('Hours'), '/broadcasts/bc_Hours', undefined],
     ['1 more broadcast uses a sandbox channel', '/broadcasts', undefined],
+    [
+      'A keyword starts the flow “Repairs” on the sandbox channel “Test”, but no contact writes there',
+      '/flows/flow_3',
+      undefined,
+    ],
     ['The receiver of 1 webhook fails', '/webhooks', { state: 'active' }],
     ['50 or more dead letters', '/developers/jobs', undefined],
     [
@@ -112,11 +120,14 @@ test('of flows with failed runs the worst are told, and how many are beside them
 test('concerns are in German, too', async () => {
   const flows = { worst: [{ id: 'flow_1', name: 'Welcome', failed: 1200 }], more: 0 };
   const misuses = { named: [{ id: 'flow_2', name: 'Orders' }], total: 1 };
-  const broadcasts = [{ id: 'bc_1', name: 'Sale', channel: 'Test' }];
+  const uses = {
+    broadcasts: [{ id: 'bc_1', name: 'Sale', channel: 'Test' }],
+    flows: ['a', 'b', 'c', 'd', 'e'].map((name) => ({ id: name, name, channel: 'Test' })),
+  };
   await inLanguage('de', () => {
     const found = concernsOf({
       ...live,
-      broadcasts,
+      uses,
       webhooks: [],
       channels: [],
       dead: 1,
@@ -129,6 +140,11 @@ test('concerns are in German, too', async () => {
     expect(found.map(({ word, says }) => [word, says])).toEqual([
       ['ohne Antwort', 'Mindestens 500 Unterhaltungen sind ohne Antwort'],
       ['Sandbox', 'Die Rundnachricht „Sale“ verwendet den Sandbox-Kanal „Test“ und erreicht keinen Kontakt'],
+      ...['a', 'b', 'c'].map((name) => [
+        'Sandbox',
+        `Ein Stichwort startet den Ablauf „${name}“ auf dem Sandbox-Kanal „Test“, aber kein Kontakt schreibt dort`,
+      ]),
+      ['Sandbox', 'Stichwörter starten 2 weitere Abläufe auf Sandbox-Kanälen'],
       ['fehlgeschlagener Job', '1 fehlgeschlagener Job'],
       [
         'schlägt fehl',

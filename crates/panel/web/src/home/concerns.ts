@@ -7,7 +7,7 @@ import type { Count } from '../inbox/view-counts';
 import type { Stored } from '../storage/bytes';
 import type { Webhook } from '../webhooks/api';
 import { healthOf } from '../webhooks/health';
-import type { SandboxBroadcast } from './sandbox-broadcasts';
+import type { SandboxUse, SandboxUses } from './sandbox-uses';
 
 const t = texts('home');
 
@@ -26,8 +26,8 @@ interface Seen {
   workspace: Pick<Workspace, 'live_workspace_id'>;
   /** Whether the user can create channels. */
   writes: boolean;
-  /** Live broadcasts on sandbox channels other than the default. */
-  broadcasts: SandboxBroadcast[];
+  /** Live objects on sandbox channels other than the default. */
+  uses: SandboxUses;
   /** The number of dead letters, and whether the number is capped. */
   dead: number;
   moreDead: boolean;
@@ -90,7 +90,8 @@ export function concernsOf(seen: Seen): Concern[] {
       search: { view: 'waiting' },
     }),
     ...sandboxConcerns(seen),
-    ...broadcastConcerns(seen.broadcasts),
+    ...concernsOfUses('broadcast', seen.uses.broadcasts),
+    ...concernsOfUses('flow', seen.uses.flows),
     ...concern(failing, {
       tone: 'wait',
       word: t('statuses.failing'),
@@ -134,17 +135,18 @@ function sandboxConcerns({ workspace, channels, writes }: Seen): Concern[] {
   }));
 }
 
-/** A concern for each of the first broadcasts on sandbox channels, and one for the number of others. */
-function broadcastConcerns(broadcasts: SandboxBroadcast[]): Concern[] {
+/** A concern for each of the first objects on sandbox channels, and one for the number of others. */
+function concernsOfUses(type: 'broadcast' | 'flow', uses: SandboxUse[]): Concern[] {
   const one = { tone: 'wait' as const, word: t('statuses.sandbox') };
-  const told = broadcasts.slice(0, MOST_BROADCASTS).map(({ id, name, channel }) => ({
+  const list = `/${type}s`;
+  const told = uses.slice(0, MOST_USES).map(({ id, name, channel }) => ({
     ...one,
-    says: t('attention.sandboxBroadcast', { broadcast: name, channel }),
-    to: `/broadcasts/${id}`,
+    says: t(`attention.onSandbox.${type}`, { name, channel }),
+    to: `${list}/${id}`,
   }));
-  const more = broadcasts.length - told.length;
-  return more > 0
-    ? [...told, { ...one, says: t('attention.moreSandboxBroadcasts', { count: more }), to: '/broadcasts' }]
+  const count = uses.length - told.length;
+  return count > 0
+    ? [...told, { ...one, says: t(`attention.moreOnSandbox.${type}`, { count }), to: list }]
     : told;
 }
 
@@ -178,8 +180,8 @@ function flowConcerns({ worst, more }: Seen['flows']): Concern[] {
   ];
 }
 
-/** The most broadcasts that are listed one by one. */
-const MOST_BROADCASTS = 3;
+/** The most objects of a type on sandbox channels that are listed one by one. */
+const MOST_USES = 3;
 /** The most flows that are listed one by one. */
 const MOST_FLOWS = 3;
 

@@ -74,10 +74,17 @@ export default {
     troubled_other: '{{count}} verbundene Kanäle haben Probleme beim Anbieter',
     sandboxDefault:
       'Verbinden Sie einen Kanal: Der Standardkanal „{{channel}}“ ist eine Sandbox, seine Nachrichten erreichen keinen Kontakt',
-    sandboxBroadcast:
-      'Die Rundnachricht „{{broadcast}}“ verwendet den Sandbox-Kanal „{{channel}}“ und erreicht keinen Kontakt',
-    moreSandboxBroadcasts_one: '{{count}} weitere Rundnachricht verwendet einen Sandbox-Kanal',
-    moreSandboxBroadcasts_other: '{{count}} weitere Rundnachrichten verwenden Sandbox-Kanäle',
+    onSandbox: {
+      broadcast:
+        'Die Rundnachricht „{{name}}“ verwendet den Sandbox-Kanal „{{channel}}“ und erreicht keinen Kontakt',
+      flow: 'Ein Stichwort startet den Ablauf „{{name}}“ auf dem Sandbox-Kanal „{{channel}}“, aber kein Kontakt schreibt dort',
+    },
+    moreOnSandbox: {
+      broadcast_one: '{{count}} weitere Rundnachricht verwendet einen Sandbox-Kanal',
+      broadcast_other: '{{count}} weitere Rundnachrichten verwenden Sandbox-Kanäle',
+      flow_one: 'Stichwörter starten {{count}} weiteren Ablauf auf einem Sandbox-Kanal',
+      flow_other: 'Stichwörter starten {{count}} weitere Abläufe auf Sandbox-Kanälen',
+    },
     runsFailed_one: '{{count}} Lauf von „{{flow}}“ ist in den letzten 24 Stunden fehlgeschlagen',
     runsFailed_other: '{{count}} Läufe von „{{flow}}“ sind in den letzten 24 Stunden fehlgeschlagen',
     moreFlows_one: 'Läufe von {{count}} weiterem Ablauf sind fehlgeschlagen',

@@ -71,10 +71,16 @@ export default {
     troubled_other: '{{count}} connected channels have problems at their providers',
     sandboxDefault:
       'Connect a channel: the default channel “{{channel}}” is a sandbox, so its messages reach no contact',
-    sandboxBroadcast:
-      'The broadcast “{{broadcast}}” uses the sandbox channel “{{channel}}” and reaches no contact',
-    moreSandboxBroadcasts_one: '{{count}} more broadcast uses a sandbox channel',
-    moreSandboxBroadcasts_other: '{{count}} more broadcasts use sandbox channels',
+    onSandbox: {
+      broadcast: 'The broadcast “{{name}}” uses the sandbox channel “{{channel}}” and reaches no contact',
+      flow: 'A keyword starts the flow “{{name}}” on the sandbox channel “{{channel}}”, but no contact writes there',
+    },
+    moreOnSandbox: {
+      broadcast_one: '{{count}} more broadcast uses a sandbox channel',
+      broadcast_other: '{{count}} more broadcasts use sandbox channels',
+      flow_one: 'Keywords start {{count}} more flow on a sandbox channel',
+      flow_other: 'Keywords start {{count}} more flows on sandbox channels',
+    },
     runsFailed_one: '{{count}} run of “{{flow}}” failed in the last 24 hours',
     runsFailed_other: '{{count}} runs of “{{flow}}” failed in the last 24 hours',
     moreFlows_one: 'Runs of {{count}} more flow failed',
