@@ -114,7 +114,6 @@ export default {
 
   rows: 'Zeilen',
   imported: 'Importierte Spalten',
-  skippedColumns: 'Nicht importierte Spalten',
   wrongCells: 'Unpassende Zellen',
   wrongRows: 'Unlesbare Zeilen',
   allFit: 'Alle Zellen passen zu ihren Spalten.',
@@ -246,11 +245,5 @@ export default {
   exportAll: 'Alle Spalten',
   exportSome: 'Ausgewählte Spalten',
   exportNone: 'Wählen Sie mindestens eine Spalte aus.',
-  exportNames: {
-    id: 'ID',
-    last_message_at: 'Letzte Nachricht',
-    created_at: 'Erstellt',
-    updated_at: 'Geändert',
-  },
   exportStart: 'Als CSV exportieren',
 } satisfies Translation<typeof en>;

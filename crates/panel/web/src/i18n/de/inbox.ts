@@ -270,7 +270,6 @@ export default {
   notePlaceholder: 'Nur für Mitglieder sichtbar …',
   sendAndResolve: 'Senden und erledigen',
   sendAndResolveKeys: 'Strg Umschalt ↵',
-  sendAgain: 'Erneut senden',
   resend: {
     title: 'Nachricht erneut senden?',
     hint: 'Es ist nicht bekannt, ob diese Nachricht angekommen ist. Wenn ja, erhält der Kontakt sie zweimal.',

@@ -108,7 +108,6 @@ export default {
 
   rows: 'Rows',
   imported: 'Imported columns',
-  skippedColumns: 'Columns not imported',
   wrongCells: 'Cells that do not fit',
   wrongRows: 'Rows that cannot be read',
   allFit: 'All cells fit their columns.',
@@ -229,6 +228,5 @@ export default {
   exportAll: 'All columns',
   exportSome: 'Selected columns',
   exportNone: 'Select at least one column.',
-  exportNames: { id: 'ID', last_message_at: 'Last message', created_at: 'Created', updated_at: 'Updated' },
   exportStart: 'Export as CSV',
 } as const;

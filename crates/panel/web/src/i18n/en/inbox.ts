@@ -258,7 +258,6 @@ export default {
   notePlaceholder: 'Visible to members only …',
   sendAndResolve: 'Send and resolve',
   sendAndResolveKeys: 'Ctrl Shift ↵',
-  sendAgain: 'Send again',
   resend: {
     title: 'Send this message again?',
     hint: 'It is not known if this message arrived. If it did, the contact gets it twice.',
