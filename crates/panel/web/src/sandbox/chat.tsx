@@ -1,6 +1,6 @@
-import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { sentence } from '../api/problem';
+import { QuickReplies } from '../components/chat-composer';
 import { LinkedText } from '../components/linked-text';
 import { Waiting } from '../components/states';
 import { errorMessage } from '../i18n/outcomes';
@@ -44,16 +44,7 @@ export function Chat({ waiting, messages, more, pending, empty, choose }: Props)
           <div className={classes.caption}>{t('sending')}</div>
         </div>
       )}
-      {choices.length > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: quick replies are no form fields
-        <div className={classes.choices} role="group" aria-label={t('quickReplies')}>
-          {choices.map((answer) => (
-            <Button key={answer} size="xs" variant="default" radius="xl" onClick={() => choose(answer)}>
-              {answer}
-            </Button>
-          ))}
-        </div>
-      )}
+      <QuickReplies choices={choices} choose={choose} />
     </div>
   );
 }

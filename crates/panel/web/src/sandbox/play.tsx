@@ -4,11 +4,11 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
+import { ChatComposer } from '../components/chat-composer';
 import { Failure } from '../components/states';
 import { texts } from '../i18n/texts';
 import { LAST, useConversation, usePlay, useThread } from './api';
 import { Chat } from './chat';
-import { Composer } from './composer';
 import { type Message, merge } from './messages';
 import classes from './play.module.css';
 
@@ -91,10 +91,12 @@ export function Play({ channel }: { channel: string }) {
           <Failure error={failure} />
         </div>
       )}
-      <Composer
+      <ChatComposer
+        className={classes.composer}
         text={text}
         setText={setText}
         placeholder={named ? t('textPlaceholder', { contact: named }) : t('textPlaceholderUnnamed')}
+        maxRows={5}
         error={faults.text}
         disabled={!named}
         send={() => say(text)}

@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Textarea, Title } from '@mantine/core';
-import { IconArrowBackUp, IconPlayerSkipBack, IconSend2, IconUser } from '@tabler/icons-react';
+import { ActionIcon, Button, Title } from '@mantine/core';
+import { IconArrowBackUp, IconPlayerSkipBack, IconUser } from '@tabler/icons-react';
 import { useState } from 'react';
+import { ChatComposer } from '../components/chat-composer';
 import { Failure } from '../components/states';
-import { SubmitForm } from '../components/submit-form';
 import { texts } from '../i18n/texts';
 import { AdvanceButton, EventButton, ReferralButton } from './entries';
 import type { Line } from './lines';
@@ -108,28 +108,16 @@ export function Phone(props: Props) {
           </ActionIcon>
         </span>
       </div>
-      <SubmitForm className={classes.composer} onSubmit={() => say(text)}>
-        <Textarea
-          className={classes.text}
-          aria-label={t('contactMessage')}
-          placeholder={t('placeholder', { name })}
-          autosize
-          minRows={1}
-          maxRows={4}
-          maxLength={4096}
-          error={full ? t('full') : undefined}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
-            event.preventDefault();
-            say(text);
-          }}
-        />
-        <ActionIcon type="submit" size={34} aria-label={t('send')} disabled={!text.trim() || full}>
-          <IconSend2 size={18} />
-        </ActionIcon>
-      </SubmitForm>
+      <ChatComposer
+        className={classes.composer}
+        text={text}
+        setText={setText}
+        placeholder={t('placeholder', { name })}
+        maxRows={4}
+        error={full ? t('full') : undefined}
+        disabled={full}
+        send={() => say(text)}
+      />
     </section>
   );
 }

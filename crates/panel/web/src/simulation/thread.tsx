@@ -1,5 +1,5 @@
-import { Button } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { QuickReplies } from '../components/chat-composer';
 import { texts } from '../i18n/texts';
 import { Attachments } from '../inbox/files/attachments';
 import type { Line } from './lines';
@@ -75,16 +75,7 @@ export function Thread({ lines, zone, playing, choices, choose, moment, onMoment
           </div>
         );
       })}
-      {choices.length > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: quick replies are no form fields
-        <div className={classes.choices} role="group" aria-label={t('quickReplies')}>
-          {choices.map((answer) => (
-            <Button key={answer} size="xs" variant="default" radius="xl" onClick={() => choose(answer)}>
-              {answer}
-            </Button>
-          ))}
-        </div>
-      )}
+      <QuickReplies choices={choices} choose={choose} />
     </div>
   );
 }
