@@ -13,7 +13,8 @@ import { segmentRoutes } from '../segments/routes';
 import { sequenceRoutes } from '../sequences/routes';
 import { type LogSearch, readLogSearch } from '../usage/search';
 import { connectRoutes } from './routes-connect';
-import { root, shell, text } from './shell-route';
+import { text } from './search-params';
+import { root, shell } from './shell-route';
 
 // The pages for users who are not signed in are part of the first load. Every other page loads on demand.
 const login = createRoute({

@@ -4,7 +4,8 @@ import { loadPart } from '../api/connection';
 import { type CatalogSearch, readCatalogSearch } from '../catalog/search';
 import { type RepliesSearch, readRepliesSearch } from '../reply-times/search';
 import { type ListSearch, readListSearch, readWebhookSearch, type WebhookSearch } from '../webhooks/search';
-import { shell, text } from './shell-route';
+import { text } from './search-params';
+import { shell } from './shell-route';
 
 const webhooks = createRoute({
   getParentRoute: () => shell,

@@ -2,13 +2,11 @@ import { createRootRoute, createRoute, lazyRouteComponent, retainSearchParams } 
 import { loadPart } from '../api/connection';
 import { NotFound } from './not-found';
 import { requireSession } from './require-session';
+import { text } from './search-params';
 
 interface PlaceSearch {
   ws?: string;
 }
-
-/** A non-empty text parameter of the address. */
-export const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** The search parameters of a list that is filtered by words and status. */
 export interface ListSearch {

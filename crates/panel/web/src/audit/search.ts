@@ -1,3 +1,4 @@
+import { day, text } from '../app/search-params';
 import { ACTIONS, type Action, type AuditFilters, KINDS, type Kind } from './actions';
 
 export interface AuditSearch {
@@ -12,10 +13,6 @@ export interface AuditSearch {
   to?: string;
   open?: string;
 }
-
-const text = (it: unknown) => (typeof it === 'string' && it !== '' ? it : undefined);
-const day = (it: unknown) =>
-  typeof it === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(it) && !Number.isNaN(Date.parse(it)) ? it : undefined;
 
 /** Reads the search parameters and ignores invalid ones. */
 export function readAuditSearch(search: Record<string, unknown>): AuditSearch {

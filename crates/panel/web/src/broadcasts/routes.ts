@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { loadPart } from '../api/connection';
-import { readListSearch, shell, text } from '../app/shell-route';
+import { text } from '../app/search-params';
+import { readListSearch, shell } from '../app/shell-route';
 
 const list = createRoute({
   getParentRoute: () => shell,

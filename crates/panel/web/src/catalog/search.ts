@@ -1,3 +1,5 @@
+import { text } from '../app/search-params';
+
 /** The search parameters of a catalog: the open row and the filter. */
 export interface CatalogSearch {
   q?: string;
@@ -8,6 +10,5 @@ export interface CatalogSearch {
 }
 
 export function readCatalogSearch(search: Record<string, unknown>): CatalogSearch {
-  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   return { q: text(search.q), open: text(search.open), create: search.create === true || undefined };
 }

@@ -1,6 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { loadPart } from '../api/connection';
-import { shell, text } from '../app/shell-route';
+import { text } from '../app/search-params';
+import { shell } from '../app/shell-route';
 import { type ImportSearch, readImportSearch } from '../imports/search';
 import { readContactSearch } from './search';
 

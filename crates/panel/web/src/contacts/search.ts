@@ -1,4 +1,5 @@
 import type { components } from '../api/schema';
+import { oneOf, text } from '../app/search-params';
 import type { Condition } from '../conditions/grammar';
 
 export type ContactSort = components['schemas']['ContactSort'];
@@ -28,11 +29,10 @@ export interface ContactSearch {
 
 /** Reads the search parameters and ignores invalid ones. */
 export function readContactSearch(search: Record<string, unknown>): ContactSearch {
-  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
   const { filter } = search;
   return {
     q: text(search.q) ?? (typeof search.q === 'number' ? String(search.q) : undefined),
-    sort: SORTS.find((it) => it === search.sort),
+    sort: oneOf(SORTS, search.sort),
     segment: text(search.segment),
     filter: isCondition(filter) ? filter : undefined,
     deleted: search.deleted === 'only' ? 'only' : undefined,

@@ -1,3 +1,4 @@
+import { oneOf, text } from '../app/search-params';
 import { SPANS, type Span } from './spans';
 
 /** The parts of a flow's page, in the order of the tabs. */
@@ -22,18 +23,17 @@ export interface FlowSearch {
   script?: string;
 }
 
-const text = (it: unknown) => (typeof it === 'string' && it !== '' ? it : undefined);
 const number = (it: unknown) => (typeof it === 'number' && Number.isInteger(it) && it >= 0 ? it : undefined);
 
 export function readFlowSearch(search: Record<string, unknown>): FlowSearch {
   return {
-    tab: TABS.find((it) => it === search.tab),
+    tab: oneOf(TABS, search.tab),
     node: text(search.node),
     status: text(search.status),
     run: text(search.run),
     version: number(search.version),
     against: number(search.against),
-    last: (Object.keys(SPANS) as Span[]).find((it) => it === search.last),
+    last: oneOf(Object.keys(SPANS) as Span[], search.last),
     script: text(search.script),
   };
 }

@@ -1,4 +1,5 @@
 import type { components } from '../api/schema';
+import { oneOf, text } from '../app/search-params';
 
 export type Conversation = components['schemas']['Conversation'];
 
@@ -22,16 +23,11 @@ export interface InboxSearch {
   tag?: string;
 }
 
-const among = <Value extends string>(all: readonly Value[], value: unknown): Value | undefined =>
-  all.find((it) => it === value);
-
-const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
-
 /** Reads the search parameters and ignores invalid ones. */
 export function readInboxSearch(search: Record<string, unknown>): InboxSearch {
   return {
-    view: among(VIEWS, search.view),
-    order: among(ORDERS, search.order),
+    view: oneOf(VIEWS, search.view),
+    order: oneOf(ORDERS, search.order),
     q: text(search.q),
     channel: text(search.channel),
     assignee: text(search.assignee),

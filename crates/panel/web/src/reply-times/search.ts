@@ -1,3 +1,5 @@
+import { day, oneOf } from '../app/search-params';
+
 /** Ranges that end today, in days. */
 export const SPANS = { P7D: 7, P30D: 30, P90D: 90 } as const;
 export type Span = keyof typeof SPANS;
@@ -11,13 +13,10 @@ export interface RepliesSearch {
   to?: string;
 }
 
-const day = (it: unknown) =>
-  typeof it === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(it) && !Number.isNaN(Date.parse(it)) ? it : undefined;
-
 /** Reads the search parameters and ignores invalid ones. */
 export function readRepliesSearch(search: Record<string, unknown>): RepliesSearch {
   return {
-    last: (Object.keys(SPANS) as Span[]).find((it) => it === search.last),
+    last: oneOf(Object.keys(SPANS) as Span[], search.last),
     from: day(search.from),
     to: day(search.to),
   };

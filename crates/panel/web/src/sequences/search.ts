@@ -1,3 +1,5 @@
+import { oneOf, text } from '../app/search-params';
+
 /** The parts of a sequence's page, in the order of the tabs. */
 export const TABS = ['steps', 'simulate', 'enrollments'] as const;
 export type Tab = (typeof TABS)[number];
@@ -9,11 +11,9 @@ export interface SequenceSearch {
   open?: string;
 }
 
-const text = (it: unknown) => (typeof it === 'string' && it !== '' ? it : undefined);
-
 export function readSequenceSearch(search: Record<string, unknown>): SequenceSearch {
   return {
-    tab: TABS.find((it) => it === search.tab),
+    tab: oneOf(TABS, search.tab),
     status: text(search.status),
     open: text(search.open),
   };

@@ -1,3 +1,4 @@
+import { oneOf, text } from '../app/search-params';
 import { SPANS, type Span } from './range';
 
 /** The search parameters of the list. */
@@ -24,10 +25,6 @@ export interface WebhookSearch {
   delivery?: string;
   do?: (typeof ASKING)[number];
 }
-
-const oneOf = <Value extends string>(values: readonly Value[], it: unknown) =>
-  values.find((value) => value === it);
-const text = (it: unknown) => (typeof it === 'string' && it !== '' ? it : undefined);
 
 export function readListSearch(search: Record<string, unknown>): ListSearch {
   return {
