@@ -1,14 +1,12 @@
 import { Input, SegmentedControl, Select, Text } from '@mantine/core';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Waiting } from '../components/states';
-import { ConditionBuilder } from '../conditions/builder';
-import { type Field, kindsOf } from '../conditions/fields';
 import type { Condition } from '../conditions/grammar';
-import { isReady, read, rulesIn, write } from '../conditions/model';
 import { useConditionFields } from '../conditions/use-fields';
 import { texts } from '../i18n/texts';
 import { useSegments } from '../segments/api';
+import { Rules } from '../segments/rules';
 import { type Audience, EVERYBODY, segmentOf } from './draft';
 
 const t = texts('broadcasts');
@@ -70,6 +68,8 @@ export function AudienceField({ value, onChange, error }: Props) {
         )
       ) : fields ? (
         <Rules
+          label={t('audience')}
+          hints={{ everybody: t('everybody'), unfinished: t('unfinished') }}
           value={segment === undefined ? (value as Condition) : EVERYBODY}
           onChange={onChange}
           fields={fields}
@@ -78,46 +78,5 @@ export function AudienceField({ value, onChange, error }: Props) {
         <Waiting lines={2} />
       )}
     </Input.Wrapper>
-  );
-}
-
-interface RulesProps {
-  value: Condition;
-  onChange: (condition: Condition) => void;
-  fields: Field[];
-}
-
-/** A form for the audience's rules. It changes the condition when all rules are complete. */
-function Rules({ value, onChange, fields }: RulesProps) {
-  const kinds = useMemo(() => kindsOf(fields), [fields]);
-  const [root, setRoot] = useState(() => read(value));
-  const last = useRef(JSON.stringify(value));
-  // The value changed outside of this form: the draft was discarded, or another user saved it.
-  const outside = JSON.stringify(value);
-  useEffect(() => {
-    if (outside === last.current) return;
-    last.current = outside;
-    setRoot(read(JSON.parse(outside)));
-  }, [outside]);
-  const empty = rulesIn(root).length === 0;
-  return (
-    <>
-      <ConditionBuilder
-        label={t('audience')}
-        value={root}
-        onChange={(next) => {
-          setRoot(next);
-          const none = rulesIn(next).length === 0;
-          if (!none && !isReady(next)) return;
-          const meant = none ? EVERYBODY : write(next, kinds).condition;
-          last.current = JSON.stringify(meant);
-          if (last.current !== outside) onChange(meant);
-        }}
-        fields={fields}
-      />
-      <Text size="sm" c="dimmed" mt={4} role="status">
-        {empty ? t('everybody') : isReady(root) ? '' : t('unfinished')}
-      </Text>
-    </>
   );
 }

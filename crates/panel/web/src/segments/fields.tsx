@@ -40,6 +40,9 @@ export function SegmentFields({ draft, set, faults, row, readOnly }: FieldsProps
           <Text>{described(draft.condition, fields)}</Text>
         ) : (
           <Rules
+            label={t('condition')}
+            hints={{ everybody: t('everybody'), unfinished: t('unfinished') }}
+            hasFirstRule
             value={draft.condition}
             onChange={(condition) => set({ condition })}
             fields={fields}

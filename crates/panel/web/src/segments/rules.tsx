@@ -5,23 +5,27 @@ import { faultsByRule } from '../conditions/faults';
 import { type Field, kindsOf } from '../conditions/fields';
 import type { Condition } from '../conditions/grammar';
 import { group, isReady, read, rule, rulesIn, write } from '../conditions/model';
-import { texts } from '../i18n/texts';
 import { isEverybody } from './state';
 
-const t = texts('segments');
-
 interface Props {
+  label: string;
   value: Condition;
   onChange: (condition: Condition) => void;
   fields: Field[];
+  /** Shown without rules, and while a rule is not complete. */
+  hints: { everybody: string; unfinished: string };
+  /** Whether a condition without rules is shown as one empty rule. */
+  hasFirstRule?: boolean;
   /** The error of a search with the condition. */
-  error: unknown;
+  error?: unknown;
 }
 
 /** A builder for the condition. It changes the value when all rules are complete. */
-export function Rules({ value, onChange, fields, error }: Props) {
+export function Rules({ label, value, onChange, fields, hints, hasFirstRule, error }: Props) {
   const kinds = useMemo(() => kindsOf(fields), [fields]);
-  const [root, setRoot] = useState(() => (isEverybody(value) ? group([rule()]) : read(value)));
+  const [root, setRoot] = useState(() =>
+    hasFirstRule && isEverybody(value) ? group([rule()]) : read(value),
+  );
   const meant = useMemo(() => write(root, kinds), [root, kinds]);
   // The value changed outside of this form: changes were discarded, or another user saved it.
   const outside = JSON.stringify(value);
@@ -35,7 +39,7 @@ export function Rules({ value, onChange, fields, error }: Props) {
   return (
     <>
       <ConditionBuilder
-        label={t('condition')}
+        label={label}
         value={root}
         onChange={(next) => {
           setRoot(next);
@@ -49,7 +53,7 @@ export function Rules({ value, onChange, fields, error }: Props) {
         faults={faultsByRule(error, meant.places, '/filter')}
       />
       <Text size="sm" c="dimmed" mt={4} role="status">
-        {empty ? t('everybody') : isReady(root) ? '' : t('unfinished')}
+        {empty ? hints.everybody : isReady(root) ? '' : hints.unfinished}
       </Text>
     </>
   );
