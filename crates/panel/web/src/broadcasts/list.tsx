@@ -1,11 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { useWhere } from '../app/here';
-import { mayWrite } from '../app/places';
-import { useSearchState } from '../app/search-state';
-import type { ListSearch } from '../app/shell-route';
-import { Choice } from '../components/choice';
-import { FindBox } from '../components/find-box';
+import { useStatusList } from '../app/use-status-list';
 import { Named } from '../components/named';
 import { ResourcePage } from '../components/resource-page';
 import { Status } from '../components/status';
@@ -23,37 +18,24 @@ const STATUSES = Object.keys(TONES) as BroadcastStatus[];
 
 /** Automation › Broadcasts. */
 export function Broadcasts() {
-  const { workspace, role } = useWhere();
-  const [search, show] = useSearchState<ListSearch>();
+  const { workspace } = useWhere();
   const navigate = useNavigate();
-  const status = STATUSES.find((it) => it === search.status);
-  const list = useBroadcasts(workspace.id, { q: search.q, status });
-  const find = useCallback((q: string | undefined) => show({ q }), [show]);
+  const { filter, page, creation } = useStatusList({
+    statuses: STATUSES,
+    nameOf: (it) => t(`statuses.${it}`),
+    words: t,
+    clear: t('showAll'),
+  });
+  const list = useBroadcasts(workspace.id, filter);
   return (
     <ResourcePage
+      {...page}
       title={t('title')}
-      description={t('description')}
       call={{ path: '/api/v1/broadcasts' }}
-      create={mayWrite(role) && { label: t('create'), onClick: () => show({ create: true }) }}
       rowKey={(it) => it.id}
       list={list}
       columns={columns()}
       onOpen={(it) => void navigate({ to: '/broadcasts/$id', params: { id: it.id } })}
-      filters={
-        <>
-          <FindBox label={t('filter')} value={search.q} onChange={find} />
-          <Choice
-            label={t('status')}
-            width={150}
-            value={status}
-            options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
-            onChange={(next) => show({ status: next })}
-          />
-        </>
-      }
-      isFiltered={Boolean(search.q || status)}
-      noMatch={{ title: t('noMatch'), hint: t('noMatchHint'), clear: t('showAll') }}
-      onClear={() => show({ q: undefined, status: undefined })}
       count={(count) => t('count', { count })}
       empty={{
         title: t('emptyTitle'),
@@ -69,9 +51,7 @@ export function Broadcasts() {
         },
       }}
     >
-      {mayWrite(role) && (
-        <CreateBroadcast opened={search.create === true} onClose={() => show({ create: undefined })} />
-      )}
+      {creation && <CreateBroadcast {...creation} />}
     </ResourcePage>
   );
 }

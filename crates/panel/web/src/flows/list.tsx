@@ -1,11 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { useWhere } from '../app/here';
-import { mayWrite } from '../app/places';
-import { useSearchState } from '../app/search-state';
-import type { ListSearch } from '../app/shell-route';
-import { Choice } from '../components/choice';
-import { FindBox } from '../components/find-box';
+import { useStatusList } from '../app/use-status-list';
 import { ResourcePage } from '../components/resource-page';
 import { Status } from '../components/status';
 import type { Column } from '../components/table';
@@ -22,18 +17,20 @@ const STATUSES: FlowStatus[] = ['draft', 'active', 'paused', 'archived'];
 
 /** Automation › Flows. */
 export function Flows() {
-  const { workspace, role } = useWhere();
-  const [search, show] = useSearchState<ListSearch>();
+  const { workspace } = useWhere();
   const navigate = useNavigate();
-  const status = STATUSES.find((it) => it === search.status);
-  const flows = useFlows(workspace.id, { q: search.q, status });
-  const find = useCallback((q: string | undefined) => show({ q }), [show]);
+  const { filter, page, creation } = useStatusList({
+    statuses: STATUSES,
+    nameOf: (it) => t(`statuses.${it}`),
+    words: t,
+    clear: t('clearFilters'),
+  });
+  const flows = useFlows(workspace.id, filter);
   return (
     <ResourcePage
+      {...page}
       title={t('title')}
-      description={t('description')}
       call={{ path: '/api/v1/flows' }}
-      create={mayWrite(role) && { label: t('create'), onClick: () => show({ create: true }) }}
       rowKey={(it) => it.id}
       list={flows}
       columns={columns()}
@@ -44,21 +41,6 @@ export function Flows() {
           search: { ws: workspace.id },
         })
       }
-      filters={
-        <>
-          <FindBox label={t('filter')} value={search.q} onChange={find} />
-          <Choice
-            label={t('status')}
-            width={150}
-            value={status}
-            options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
-            onChange={(next) => show({ status: next })}
-          />
-        </>
-      }
-      isFiltered={Boolean(search.q || status)}
-      noMatch={{ title: t('noMatch'), hint: t('noMatchHint'), clear: t('clearFilters') }}
-      onClear={() => show({ q: undefined, status: undefined })}
       count={(count) => t('count', { count })}
       empty={{
         title: t('emptyTitle'),
@@ -66,9 +48,7 @@ export function Flows() {
         call: { method: 'POST', path: '/api/v1/flows', body: { name: 'Welcome' } },
       }}
     >
-      {mayWrite(role) && (
-        <CreateFlow opened={search.create === true} onClose={() => show({ create: undefined })} />
-      )}
+      {creation && <CreateFlow {...creation} />}
     </ResourcePage>
   );
 }

@@ -1,11 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useCallback } from 'react';
 import { useWhere } from '../app/here';
-import { mayWrite } from '../app/places';
-import { useSearchState } from '../app/search-state';
-import type { ListSearch } from '../app/shell-route';
-import { Choice } from '../components/choice';
-import { FindBox } from '../components/find-box';
+import { useStatusList } from '../app/use-status-list';
 import { ResourcePage } from '../components/resource-page';
 import { Status } from '../components/status';
 import type { Column } from '../components/table';
@@ -23,39 +18,26 @@ const STATUSES: SequenceStatus[] = ['draft', 'active', 'paused', 'archived'];
 
 /** Automation › Sequences. */
 export function Sequences() {
-  const { workspace, role } = useWhere();
-  const [search, show] = useSearchState<ListSearch>();
+  const { workspace } = useWhere();
   const navigate = useNavigate();
-  const status = STATUSES.find((it) => it === search.status);
-  const sequences = useSequences(workspace.id, { q: search.q, status });
-  const find = useCallback((q: string | undefined) => show({ q }), [show]);
+  const { filter, page, creation } = useStatusList({
+    statuses: STATUSES,
+    nameOf: (it) => t(`statuses.${it}`),
+    words: t,
+    clear: t('clear'),
+  });
+  const sequences = useSequences(workspace.id, filter);
   return (
     <ResourcePage
+      {...page}
       title={t('sequences')}
-      description={t('description')}
       call={{ path: '/api/v1/sequences' }}
-      create={mayWrite(role) && { label: t('create'), onClick: () => show({ create: true }) }}
       rowKey={(it) => it.id}
       list={sequences}
       columns={columns()}
       onOpen={({ id }) =>
         void navigate({ to: '/sequences/$id', params: { id }, search: { ws: workspace.id } })
       }
-      filters={
-        <>
-          <FindBox label={t('filter')} value={search.q} onChange={find} />
-          <Choice
-            label={t('status')}
-            width={150}
-            value={status}
-            options={STATUSES.map((value) => ({ value, label: t(`statuses.${value}`) }))}
-            onChange={(next) => show({ status: next })}
-          />
-        </>
-      }
-      isFiltered={Boolean(search.q || status)}
-      noMatch={{ title: t('noMatch'), hint: t('noMatchHint'), clear: t('clear') }}
-      onClear={() => show({ q: undefined, status: undefined })}
       count={(count) => t('count', { count })}
       empty={{
         title: t('emptyTitle'),
@@ -63,9 +45,7 @@ export function Sequences() {
         call: { method: 'POST', path: '/api/v1/sequences', body: { name: t('namePlaceholder') } },
       }}
     >
-      {mayWrite(role) && (
-        <CreateSequence opened={search.create === true} onClose={() => show({ create: undefined })} />
-      )}
+      {creation && <CreateSequence {...creation} />}
     </ResourcePage>
   );
 }
