@@ -1,10 +1,11 @@
-import { Button, Group, Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { useRef } from 'react';
 import { Problem } from '../api/problem';
 import { useWhere } from '../app/here';
 import { mayWrite } from '../app/places';
 import { Code } from '../components/code';
 import { Failure } from '../components/states';
+import { SaveBar } from '../forms/versioned';
 import { texts } from '../i18n/texts';
 import { useFlow, useSaveFlow, type Versioned } from './api';
 import type { Told } from './finding';
@@ -86,23 +87,18 @@ function Editor({ read, typed, setTyped }: Props) {
           }}
         />
         {typed && (
-          <div className={classes.bar}>
-            <span role="status" className={classes.unsaved}>
-              {conflict ? t('conflictDraft') : t('unsaved')}
-            </span>
-            <Group gap="xs">
-              <Button variant="default" onClick={discard}>
-                {conflict ? drafts('takeTheirs') : t('discard')}
-              </Button>
-              <Button
-                loading={save.isPending}
-                disabled={definition === undefined}
-                onClick={() => send(conflict ? read : typed.base)}
-              >
-                {conflict ? drafts('saveMine') : t('saveDraft')}
-              </Button>
-            </Group>
-          </div>
+          <SaveBar text={conflict ? t('conflictDraft') : t('unsaved')}>
+            <Button variant="default" onClick={discard}>
+              {conflict ? drafts('takeTheirs') : t('discard')}
+            </Button>
+            <Button
+              loading={save.isPending}
+              disabled={definition === undefined}
+              onClick={() => send(conflict ? read : typed.base)}
+            >
+              {conflict ? drafts('saveMine') : t('saveDraft')}
+            </Button>
+          </SaveBar>
         )}
         {save.error && !conflict && <Failure error={save.error} />}
       </div>

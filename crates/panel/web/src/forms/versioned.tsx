@@ -32,22 +32,29 @@ export function VersionedForm<Draft extends object>({ editing, nameOf, textOf, c
         {saved && t('saved')}
       </div>
       {changed.length > 0 && !conflict && (
-        <div className={classes.bar}>
-          <span role="status" className={classes.unsaved}>
-            {t('unsaved', { fields: changed.map(nameOf).join(', ') })}
-          </span>
-          <Group gap="xs">
-            <Button variant="default" onClick={discard}>
-              {t('discard')}
-            </Button>
-            <Button type="submit" loading={pending}>
-              {t('save')}
-            </Button>
-          </Group>
-        </div>
+        <SaveBar text={t('unsaved', { fields: changed.map(nameOf).join(', ') })}>
+          <Button variant="default" onClick={discard}>
+            {t('discard')}
+          </Button>
+          <Button type="submit" loading={pending}>
+            {t('save')}
+          </Button>
+        </SaveBar>
       )}
       <LeaveGuard unsaved={changed.length > 0} />
     </SubmitForm>
+  );
+}
+
+/** A bar for unsaved changes. It stays in view while the page scrolls. */
+export function SaveBar({ text, children }: { text: string; children: React.ReactNode }) {
+  return (
+    <div className={classes.bar}>
+      <span role="status" className={classes.unsaved}>
+        {text}
+      </span>
+      <Group gap="xs">{children}</Group>
+    </div>
   );
 }
 
