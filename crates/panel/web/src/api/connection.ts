@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { textsReady } from '../i18n/load';
+import { Listeners } from './listeners';
 
 /** The interval in milliseconds for checking whether an unreachable server is back. */
 const EVERY = 1_500;
@@ -7,7 +8,7 @@ const EVERY = 1_500;
 /** Whether the last request reached the server. */
 let reachable = true;
 let asking: ReturnType<typeof setInterval> | undefined;
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 
 async function answers(): Promise<boolean> {
   const answer = await fetch('/healthz').catch(() => undefined);
@@ -20,17 +21,14 @@ export function noteReachable(now: boolean): void {
   reachable = now;
   clearInterval(asking);
   if (!now) asking = setInterval(() => void answers().then((it) => it && noteReachable(true)), EVERY);
-  for (const listener of listeners) listener();
+  listeners.notify();
 }
 
 /**
  * Calls the listener when the server becomes unreachable or reachable. Returns a function that removes the
  * listener.
  */
-export function onReachable(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+export const onReachable = listeners.subscribe;
 
 export function isReachable(): boolean {
   return reachable;

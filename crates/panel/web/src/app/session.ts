@@ -1,4 +1,5 @@
 import { noteReachable } from '../api/connection';
+import { Listeners } from '../api/listeners';
 import { Problem, problemOf, Unreachable } from '../api/problem';
 import type { components } from '../api/schema';
 
@@ -30,11 +31,10 @@ const MARGIN = 24 * 3600 * 1000;
  * The session, shared by all tabs of this browser. Only this object has the access token, so it is lost when
  * the tab is closed. The refresh token is a cookie that scripts cannot read.
  */
-export class SessionStore {
+export class SessionStore extends Listeners {
   private current: Session = { state: 'unknown' };
   private token?: { text: string; replaceAt: number };
   private refreshing?: Promise<boolean>;
-  private readonly listeners = new Set<() => void>();
 
   constructor(
     private readonly channel: Pick<BroadcastChannel, 'postMessage'> & {
@@ -42,13 +42,9 @@ export class SessionStore {
     } = new BroadcastChannel('tidings'),
     private readonly request: typeof fetch = (...it) => fetch(...it),
   ) {
+    super();
     this.channel.onmessage = (event: MessageEvent<Word>) => this.hear(event.data);
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
 
   readonly snapshot = (): Session => this.current;
 
@@ -168,7 +164,7 @@ export class SessionStore {
 
   private become(next: Session): void {
     this.current = next;
-    for (const listener of this.listeners) listener();
+    this.notify();
   }
 }
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { Listeners } from '../api/listeners';
 
 export interface Toast {
   text: string;
@@ -6,14 +7,8 @@ export interface Toast {
 }
 
 /** Holds the toast of the last action. A new toast replaces it. */
-class Toasts {
+class Toasts extends Listeners {
   private current: Toast | undefined;
-  private readonly listeners = new Set<() => void>();
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
 
   readonly snapshot = (): Toast | undefined => this.current;
 
@@ -35,7 +30,7 @@ class Toasts {
 
   private set(toast: Toast | undefined): void {
     this.current = toast;
-    for (const listener of this.listeners) listener();
+    this.notify();
   }
 }
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { Listeners } from '../api/listeners';
 import { preference } from './preference';
 
 /** The languages of the panel, each by its own name. */
@@ -22,7 +23,7 @@ export function browserLanguages(): readonly string[] {
   return navigator.languages ?? [navigator.language];
 }
 
-const listeners = new Set<() => void>();
+const listeners = new Listeners();
 let current = initialLanguage(preference.read(), browserLanguages());
 document.documentElement.lang = current;
 
@@ -41,15 +42,10 @@ export function setLanguage(next: Language): void {
   if (next === current) return;
   current = next;
   document.documentElement.lang = next;
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  listeners.notify();
 }
 
 /** The language, for a component that renders again when it changes. */
 export function useLanguage(): Language {
-  return useSyncExternalStore(subscribe, language);
+  return useSyncExternalStore(listeners.subscribe, language);
 }

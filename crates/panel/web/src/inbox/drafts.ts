@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { Listeners } from '../api/listeners';
 import type { components } from '../api/schema';
 import type { Attached } from '../attachments/attached';
 import { typeOf } from '../attachments/message-type';
@@ -70,16 +71,12 @@ export function filesOfReply(attachments: Attached[]): DraftFile[] {
 }
 
 /** The drafts of all conversations, stored for the tab. Neither a failure nor a reload loses text. */
-export class Drafts {
+export class Drafts extends Listeners {
   private readonly kept = new Map<string, Kept>();
-  private readonly listeners = new Set<() => void>();
 
-  constructor(private readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {}
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
+  constructor(private readonly storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
+    super();
+  }
 
   of(conversation: string): Draft {
     return this.find(conversation)?.draft ?? EMPTY;
@@ -133,7 +130,7 @@ export class Drafts {
     if (text || quickReplies.length > 0 || files.length > 0)
       this.storage.setItem(nameOf(conversation), JSON.stringify(stored));
     else this.storage.removeItem(nameOf(conversation));
-    for (const listener of this.listeners) listener();
+    this.notify();
   }
 }
 

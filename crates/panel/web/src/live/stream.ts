@@ -1,3 +1,4 @@
+import { Listeners } from '../api/listeners';
 import { Blocks, type Told } from './blocks';
 
 /** The time in milliseconds without any data, including keep-alives, after which a connection is closed. */
@@ -20,7 +21,7 @@ export class WorkspaceStream {
   isLive = false;
   private last: string | undefined;
   private readonly listeners = new Set<Listener>();
-  private readonly watchers = new Set<() => void>();
+  private readonly watchers = new Listeners();
   private running: AbortController | undefined;
 
   constructor(private readonly open: Open) {}
@@ -41,10 +42,7 @@ export class WorkspaceStream {
   }
 
   /** Adds a listener for {@link isLive}. */
-  readonly watch = (watcher: () => void): (() => void) => {
-    this.watchers.add(watcher);
-    return () => this.watchers.delete(watcher);
-  };
+  readonly watch = this.watchers.subscribe;
 
   private readonly look = (): void => {
     const isWanted = this.listeners.size > 0 && !document.hidden;
@@ -108,7 +106,7 @@ export class WorkspaceStream {
   private become(isLive: boolean): void {
     if (this.isLive === isLive) return;
     this.isLive = isLive;
-    for (const watcher of this.watchers) watcher();
+    this.watchers.notify();
   }
 }
 

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { Listeners } from '../../api/listeners';
 import { type DraftFile, drafts } from '../drafts';
 import { uploadFile } from './upload';
 
@@ -16,16 +17,10 @@ export interface Running {
 const ask = (event: BeforeUnloadEvent) => event.preventDefault();
 
 /** The uploads of this tab by the key of the file in its draft. Those of a conversation run one after another. */
-class Uploads {
+class Uploads extends Listeners {
   private running: ReadonlyMap<string, Running> = new Map();
-  private readonly listeners = new Set<() => void>();
   /** The end of the last upload by conversation. */
   private readonly ends = new Map<string, Promise<void>>();
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  };
 
   readonly snapshot = () => this.running;
 
@@ -94,7 +89,7 @@ class Uploads {
     // A closed tab or a reload would cancel the uploads.
     if (isUploading) window.addEventListener('beforeunload', ask);
     else window.removeEventListener('beforeunload', ask);
-    for (const listener of this.listeners) listener();
+    this.notify();
   }
 }
 
