@@ -14,7 +14,7 @@ use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SAN
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::Content;
 use crate::ids::ContactId;
-use crate::ports::{Clock, Ports};
+use crate::ports::Ports;
 use crate::trial::TestAnswer;
 
 /// A provider that accepts messages when it is open. During the first call, it can erase the contact of the call.
@@ -46,7 +46,7 @@ impl Connector for Provider {
         }
         match self.is_open.load(Ordering::Relaxed) {
             true => SendOutcome::Accepted { provider_message_id: None },
-            false => SendOutcome::TryLater { after: None, message: "later".to_owned() },
+            false => SendOutcome::TryLater { after: None, message: "later".to_owned().into() },
         }
     }
 }

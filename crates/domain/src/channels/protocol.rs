@@ -26,14 +26,14 @@ body! {
         required id: String = text(1..=255);
         /// The sender.
         required from: Sender = nested();
+        /// The provider's ID of the message that it answers, or the ID of that message in this service.
+        nullable reply_to: String = text(1..=255);
         /// Text of the message.
         required text: String = text(1..=4_096);
         /// When the message was written.
         nullable timestamp: Timestamp = timestamp();
         /// The link or advertisement through which the contact wrote. Triggers of type `referral` compare its `ref`.
         nullable referral: Referral = nested();
-        /// The provider's ID of the message that it answers, or the ID of that message in this service.
-        nullable reply_to: String = text(1..=255);
     }
 }
 

@@ -67,6 +67,7 @@ impl Connector for Provider {
             is_verified: true,
             profile: Profile::default(),
             content: Content::text(&text),
+            reply_to: None,
             referral: None,
             sent_at: None,
             files: Vec::new(),

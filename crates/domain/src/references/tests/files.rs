@@ -8,6 +8,7 @@ use crate::references::Referrer;
 use crate::saved_replies::{NewSavedReply, SavedReplyPatch};
 use crate::secrets::PutSecret;
 use crate::sequences::Step;
+use crate::stored::StoredId;
 
 const UNKNOWN: &str = "media_01h455vb4pex5vsknk084sn02q";
 
@@ -203,7 +204,7 @@ fn a_saved_reply_keeps_its_files() {
     let name = |it: &Attachment| (it.media(), it.name.clone());
     assert_eq!(name(&reply.attachments[0]), (Some(media), Some("cat.png".to_owned())));
     assert!(world.survives(media));
-    assert_eq!(world.users(media), [Referrer::SavedReply(reply.id)]);
+    assert_eq!(world.users(media), [Referrer::Stored(StoredId::SavedReply(reply.id))]);
 
     let update = |patch| block_on(replies.update(&world.access, reply.id, patch, &ExpectedVersion::Any));
     let renamed = update(SavedReplyPatch { name: Some("List".to_owned()), ..SavedReplyPatch::default() }).unwrap();
