@@ -99,7 +99,8 @@ fn mobile_variant(digits: &str) -> Option<String> {
 /// patterns are cached, at most one per country. They are shared: a clone of an expression has no scratch memory yet, and
 /// builds it again for its first match.
 fn could_hold(plan: &'static Metadata, national: &str) -> bool {
-    static WHOLE: LazyLock<Mutex<HashMap<&'static str, Option<Arc<Regex>>>>> = LazyLock::new(Mutex::default);
+    type Patterns = HashMap<&'static str, Option<Arc<Regex>>>;
+    static WHOLE: LazyLock<Mutex<Patterns>> = LazyLock::new(Mutex::default);
     let pattern = plan.descriptors().general().national_number().as_str();
     let anchored = || RegexBuilder::new(&format!("^(?:{pattern})$")).ignore_whitespace(true).build().ok().map(Arc::new);
     let mut kept = WHOLE.lock().unwrap_or_else(PoisonError::into_inner);

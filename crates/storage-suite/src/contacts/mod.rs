@@ -26,7 +26,11 @@ use crate::Ports;
 use crate::fixtures::{NOW, World, a_custom_event, at, conflict, id};
 
 pub use deleted::{hides_a_deleted_contact_and_frees_its_identifiers, restores_a_deleted_contact_with_its_addresses};
-pub use races::{concurrent_upserts_create_a_contact_once, reads_a_contact_from_one_snapshot};
+pub use races::{
+    concurrent_lookups_by_several_identifiers_find_their_contacts,
+    concurrent_lookups_return_the_objects_of_their_workspaces, concurrent_upserts_create_a_contact_once,
+    reads_a_contact_from_one_snapshot,
+};
 pub use searches::{
     a_contact_is_opted_in_if_one_address_is, compares_custom_field_values_by_type,
     contacts_match_every_part_of_a_filter, counts_contacts_up_to_a_limit, finds_contacts_by_every_word_of_a_search,

@@ -90,8 +90,8 @@ async fn may_continue(c: &mut Connection<'_>, ws: DbId, broadcast: DbId, outcome
     let marks: Vec<i64> = load!(c, held)?;
     let made = marks.into_iter().filter_map(|mark| {
         let columns = JobColumns { subject: broadcast.0, mark, lane: None, group: None, further: ExtraIds::default() };
-        let Job::SendPortion { from, .. } = Job::read(JobKind::SendPortion, columns)? else { return None };
-        Some(from)
+        let Job::SendPortion { place, .. } = Job::read(JobKind::SendPortion, columns)? else { return None };
+        Some(place.from)
     });
     Ok(made.into_iter().any(|made| !portion_waits(made, outcomes)))
 }
