@@ -627,8 +627,10 @@ class MessageCounts(TypedDict):
 
 class MessageError(TypedDict):
     code: str
+    http_status: NotRequired[int]
     message: str
     part: NotRequired[int]
+    provider_code: NotRequired[str]
 
 
 MessageId: TypeAlias = str
@@ -1116,7 +1118,7 @@ TagId: TypeAlias = str
 class TelegramChannelConfig(TypedDict):
     base_url: NotRequired[str]
     bot_username: NotRequired[str]
-    mode: NotRequired[Literal["webhook"]]
+    mode: NotRequired[Literal["webhook", "polling"]]
     url: str | None
 
 
@@ -1914,6 +1916,7 @@ class Import(TypedDict):
     error: ImportError | None
     existing: OnExisting
     id: ImportId
+    ignored_columns: list[str]
     key: ContactKey | None
     on_error: OnError
     started_at: Timestamp | None
@@ -1928,6 +1931,7 @@ InboundMessage = TypedDict(
         "from": Sender,
         "id": str,
         "referral": NotRequired[Referral | None],
+        "reply_to": NotRequired[str | None],
         "text": str,
         "timestamp": NotRequired[Timestamp | None],
         "type": Literal["message"],
@@ -2282,6 +2286,7 @@ class SendMessage(TypedDict):
     channel_id: NotRequired[ChannelId | None]
     fallback: NotRequired[MessageFallback | None]
     quick_replies: NotRequired[list[QuickReply] | None]
+    reply_to: NotRequired[MessageId | None]
     subject: NotRequired[str | None]
     template: NotRequired[MessageTemplate | None]
     text: NotRequired[str | None]
@@ -2549,6 +2554,7 @@ class WriteMessage(TypedDict):
     attachments: NotRequired[list[Attachment] | None]
     fallback: NotRequired[MessageFallback | None]
     quick_replies: NotRequired[list[QuickReply] | None]
+    reply_to: NotRequired[MessageId | None]
     subject: NotRequired[str | None]
     template: NotRequired[MessageTemplate | None]
     text: NotRequired[str | None]
@@ -3027,6 +3033,7 @@ class Message(TypedDict):
     contact_id: ContactId
     conversation_id: ConversationId | None
     created_at: Timestamp
+    data: dict[str, Any] | None
     degraded: list[Degradation]
     deleted_by_contact_at: Timestamp | None
     direction: Direction
@@ -3042,10 +3049,12 @@ class Message(TypedDict):
     quick_replies: list[QuickReply]
     reactions: list[MessageReaction]
     referral: Referral | None
+    reply_to: MessageId | None
     resend_of: MessageId | None
     resent_as: MessageId | None
     segments: Segments | None
     sender: Actor
+    sender_verified: bool | None
     sent_at: Timestamp | None
     status: MessageStatus
     status_history: list[StatusChange]

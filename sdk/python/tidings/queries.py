@@ -423,6 +423,8 @@ class ListFlowsQuery(Options, total=False):
     finding: str
     """`secret_not_bare`: only flows with a published version that uses a secret in an expression. Calls with it
     fail."""
+    channel_id: str
+    """Only active flows with a keyword trigger that names this channel. Not allowed with `finding`."""
     limit: int
     """At most this many items, 1 to 100."""
     sort: Literal["-created_at", "created_at"]

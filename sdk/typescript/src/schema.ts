@@ -7102,6 +7102,11 @@ export interface components {
             existing: components["schemas"]["OnExisting"];
             /** @description The ID. */
             id: components["schemas"]["ImportId"];
+            /**
+             * @description Columns with cells that are not imported: a parameter skips them, other columns contain the same, or only the
+             *     server sets them. At most 100 names, each shortened to 60 characters.
+             */
+            ignored_columns: string[];
             key: components["schemas"]["ContactKey"] | null;
             /** @description Action for cells that do not fit their columns. */
             on_error: components["schemas"]["OnError"];
@@ -7232,6 +7237,8 @@ export interface components {
             /** @description The provider's ID of the message. A repeated ID is stored once. */
             id: string;
             referral?: components["schemas"]["Referral"] | null;
+            /** @description The provider's ID of the message that it answers, or the ID of that message in this service. */
+            reply_to?: string | null;
             /** @description Text of the message. */
             text: string;
             timestamp?: components["schemas"]["Timestamp"] | null;
@@ -8024,6 +8031,13 @@ export interface components {
             conversation_id: components["schemas"]["ConversationId"] | null;
             /** @description When it was created. */
             created_at: components["schemas"]["Timestamp"];
+            /**
+             * @description For a contact card, a poll, an order or a form of a contact: an object with the member `contacts`, `poll`, `order`
+             *     or `form`, which has the fields of the provider. At most 8 KiB.
+             */
+            data: {
+                [key: string]: unknown;
+            } | null;
             /** @description The features of an outbound message that its channel replaces. Empty until the first call. */
             degraded: components["schemas"]["Degradation"][];
             deleted_by_contact_at: components["schemas"]["Timestamp"] | null;
@@ -8059,11 +8073,17 @@ export interface components {
             /** @description The contact's present reactions to it. */
             reactions: components["schemas"]["MessageReaction"][];
             referral: components["schemas"]["Referral"] | null;
+            reply_to: components["schemas"]["MessageId"] | null;
             resend_of: components["schemas"]["MessageId"] | null;
             resent_as: components["schemas"]["MessageId"] | null;
             segments: components["schemas"]["Segments"] | null;
             /** @description The sender. */
             sender: components["schemas"]["Actor"];
+            /**
+             * @description Whether the provider vouches for the contact's address. `false` for a mail whose sender can be forged. `null` for
+             *     other messages than those of contacts.
+             */
+            sender_verified: boolean | null;
             sent_at: components["schemas"]["Timestamp"] | null;
             /** @description The status. It never goes back. */
             status: components["schemas"]["MessageStatus"];
@@ -8203,10 +8223,17 @@ export interface components {
         MessageError: {
             /** @description Error code; for a suppressed message, the reason. */
             code: string;
+            /**
+             * Format: int32
+             * @description The HTTP status of the provider's response.
+             */
+            http_status?: number;
             /** @description Description of the error. */
             message: string;
             /** @description Index of the part that was not sent, for a message of several parts. */
             part?: number;
+            /** @description The provider's own code of the error: of WhatsApp `131026`, of Twilio `30003`, of a mail server `5.1.1`. */
+            provider_code?: string;
         };
         /** @description Sent after a message failed permanently. In `thin` payloads, `data` contains only IDs. */
         MessageFailedEvent: {
@@ -9205,6 +9232,7 @@ export interface components {
             fallback?: components["schemas"]["MessageFallback"] | null;
             /** @description Quick replies to choose from. */
             quick_replies?: components["schemas"]["QuickReply"][] | null;
+            reply_to?: components["schemas"]["MessageId"] | null;
             /** @description The subject, for channels whose messages have one, such as `email`. Other channels ignore it. */
             subject?: string | null;
             template?: components["schemas"]["MessageTemplate"] | null;
@@ -10266,11 +10294,11 @@ export interface components {
             bot_username?: string;
             /**
              * Mode
-             * @description The transport of incoming messages: `webhook`, which is the default.
+             * @description The transport of incoming messages: `webhook`, which is the default, or `polling` for a server without a public address.
              * @example webhook
              * @enum {string}
              */
-            mode?: "webhook";
+            mode?: "webhook" | "polling";
             /** @description Always `null`: channels of this type have no URL. */
             url: string | null;
         };
@@ -11108,6 +11136,7 @@ export interface components {
             fallback?: components["schemas"]["MessageFallback"] | null;
             /** @description Quick replies to choose from. */
             quick_replies?: components["schemas"]["QuickReply"][] | null;
+            reply_to?: components["schemas"]["MessageId"] | null;
             /** @description The subject, for channels whose messages have one, such as `email`. Other channels ignore it. */
             subject?: string | null;
             template?: components["schemas"]["MessageTemplate"] | null;
@@ -17323,6 +17352,8 @@ export interface operations {
     list_flows: {
         parameters: {
             query?: {
+                /** @description Only active flows with a keyword trigger that names this channel. Not allowed with `finding`. */
+                channel_id?: string;
                 /** @description `next_cursor` of the previous page. Send the same filters again. */
                 cursor?: components["parameters"]["Cursor"];
                 /**

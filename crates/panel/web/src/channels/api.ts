@@ -25,7 +25,7 @@ export type Channel = components['schemas']['Channel'];
 export type CreateChannel = components['schemas']['CreateChannel'];
 type UpdateChannel = components['schemas']['UpdateChannel'];
 export type ChannelKind = Channel['kind'];
-/** What happens to messages while the provider rejects the channel. */
+/** Handling of messages while the provider rejects the channel. */
 export type WaitRule = Channel['while_disconnected'];
 
 /** The members of a channel that users edit. Secrets are write-only, so they are empty at first. */
@@ -33,7 +33,7 @@ export interface ChannelDraft extends MembersByPath {
   name: string;
   is_default: boolean;
   while_disconnected: WaitRule;
-  /** How long the old secrets are accepted. It is saved only with secrets. */
+  /** The duration for which the old secrets are accepted. It is saved only with secrets. */
   overlap: Overlap;
 }
 

@@ -245,5 +245,11 @@ export default {
   exportAll: 'Alle Spalten',
   exportSome: 'Ausgewählte Spalten',
   exportNone: 'Wählen Sie mindestens eine Spalte aus.',
+  exportNames: {
+    id: 'ID',
+    last_message_at: 'Letzte Nachricht',
+    created_at: 'Erstellt',
+    updated_at: 'Geändert',
+  },
   exportStart: 'Als CSV exportieren',
 } satisfies Translation<typeof en>;

@@ -228,5 +228,6 @@ export default {
   exportAll: 'All columns',
   exportSome: 'Selected columns',
   exportNone: 'Select at least one column.',
+  exportNames: { id: 'ID', last_message_at: 'Last message', created_at: 'Created', updated_at: 'Updated' },
   exportStart: 'Export as CSV',
 } as const;
