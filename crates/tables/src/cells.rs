@@ -140,7 +140,7 @@ impl fmt::Display for Value {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Text(text) | Self::Phone(text) | Self::Locale(text) | Self::Choice(text) => out.write_str(text),
-            Self::FullName(FullName { first, last }) => {
+            Self::FullName(FullName { first, last, .. }) => {
                 write!(out, "{}|{}", first.as_deref().unwrap_or_default(), last.as_deref().unwrap_or_default())
             }
             Self::Number(number) => write!(out, "{number}"),

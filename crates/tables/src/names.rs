@@ -10,6 +10,8 @@ pub struct FullName {
     pub first: Option<String>,
     /// The last name.
     pub last: Option<String>,
+    /// The order of the parts in the cell, without a comma between them.
+    order: NameOrder,
 }
 
 impl FullName {
@@ -23,20 +25,40 @@ impl FullName {
             (Some(_), Some(_)) => Self::default(),
             (Some(first), None) => {
                 let full = self.joined();
-                let rest = full.strip_prefix(first).filter(|it| it.is_empty() || it.starts_with(char::is_whitespace));
-                Self { first: None, last: rest.map_or(self.last.or(self.first), part) }
+                let rest = match self.order {
+                    NameOrder::FirstLast => behind(&full, first),
+                    NameOrder::LastFirst => before(&full, first),
+                };
+                Self { last: rest.map_or(self.last.or(self.first), part), ..Self::default() }
             }
             (None, Some(last)) => {
                 let full = self.joined();
-                let rest = full.strip_suffix(last).filter(|it| it.is_empty() || it.ends_with(char::is_whitespace));
-                Self { first: rest.map_or(self.first.or(self.last), part), last: None }
+                let rest = match self.order {
+                    NameOrder::FirstLast => before(&full, last),
+                    NameOrder::LastFirst => behind(&full, last),
+                };
+                Self { first: rest.map_or(self.first.or(self.last), part), ..Self::default() }
             }
         }
     }
 
     fn joined(&self) -> String {
-        [&self.first, &self.last].into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ")
+        let parts = match self.order {
+            NameOrder::FirstLast => [&self.first, &self.last],
+            NameOrder::LastFirst => [&self.last, &self.first],
+        };
+        parts.into_iter().flatten().map(String::as_str).collect::<Vec<_>>().join(" ")
     }
+}
+
+/// The rest of a name behind a part that it begins with.
+fn behind<'a>(full: &'a str, known: &str) -> Option<&'a str> {
+    full.strip_prefix(known).filter(|it| it.is_empty() || it.starts_with(char::is_whitespace))
+}
+
+/// The rest of a name before a part that it ends with.
+fn before<'a>(full: &'a str, known: &str) -> Option<&'a str> {
+    full.strip_suffix(known).filter(|it| it.is_empty() || it.ends_with(char::is_whitespace))
 }
 
 /// A part of a name without spaces at its ends.
@@ -45,9 +67,10 @@ fn part(text: &str) -> Option<String> {
 }
 
 /// The order of the parts of a full name without a comma.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum NameOrder {
     /// The first word is the first name. A single word is a first name.
+    #[default]
     FirstLast,
     /// The last word is the first name. A single word is a last name.
     LastFirst,
@@ -63,13 +86,13 @@ pub fn split_full_name(text: &str, order: NameOrder) -> Result<FullName, Reason>
         if first.contains(',') {
             return Err(Reason::SeveralCommas);
         }
-        return Ok(FullName { first: part(first), last: part(last) });
+        return Ok(FullName { first: part(first), last: part(last), order: NameOrder::FirstLast });
     }
     let (first, last) = match order {
         NameOrder::FirstLast => text.split_once(char::is_whitespace).unwrap_or((text, "")),
         NameOrder::LastFirst => text.rsplit_once(char::is_whitespace).map_or(("", text), |(last, first)| (first, last)),
     };
-    Ok(FullName { first: part(first), last: part(last) })
+    Ok(FullName { first: part(first), last: part(last), order })
 }
 
 #[cfg(test)]
@@ -78,7 +101,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn parts(text: &str, order: NameOrder) -> (String, String) {
-        let FullName { first, last } = split_full_name(text, order).unwrap();
+        let FullName { first, last, .. } = split_full_name(text, order).unwrap();
         (first.unwrap_or_default(), last.unwrap_or_default())
     }
 
@@ -135,6 +158,19 @@ mod tests {
             let found = (found.first.as_deref().unwrap_or(""), found.last.as_deref().unwrap_or(""));
             assert_eq!(found, expected, "{full} {first:?} {last:?}");
         }
+        for (full, first, last, expected) in [
+            ("Schmidt Anna Maria", Some("Anna Maria"), None, ("", "Schmidt")),
+            ("Schmidt Anna Maria", None, Some("Schmidt"), ("Anna Maria", "")),
+            ("García López María", None, Some("García López"), ("María", "")),
+            ("Schmidt, Anna Maria", Some("Anna Maria"), None, ("", "Schmidt")),
+            ("Schmidt", Some("Anna"), None, ("", "Schmidt")),
+            ("Anna", None, Some("Schmidt"), ("Anna", "")),
+            ("Schmidt", None, Some("Schmidt"), ("", "")),
+        ] {
+            let found = split_full_name(full, NameOrder::LastFirst).unwrap().without(first, last);
+            let found = (found.first.as_deref().unwrap_or(""), found.last.as_deref().unwrap_or(""));
+            assert_eq!(found, expected, "{full} {first:?} {last:?}");
+        }
     }
 
     proptest! {
@@ -142,9 +178,8 @@ mod tests {
         fn the_parts_join_to_the_same_name(name in "\\p{L}{1,6}( \\p{L}{1,6}){0,4}") {
             let parts = split_full_name(&name, NameOrder::FirstLast).unwrap();
             prop_assert_eq!(parts.joined(), name.clone());
-            let FullName { first, last } = split_full_name(&name, NameOrder::LastFirst).unwrap();
-            let parts: Vec<_> = [last, first].into_iter().flatten().collect();
-            prop_assert_eq!(parts.join(" "), name);
+            let parts = split_full_name(&name, NameOrder::LastFirst).unwrap();
+            prop_assert_eq!(parts.joined(), name);
         }
     }
 }

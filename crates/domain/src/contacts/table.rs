@@ -63,7 +63,7 @@ impl Said {
     /// Sets the parts of a full name for which the row has no other column; both or none.
     fn set_missing_names(&mut self, name: FullName) -> Result<(), String> {
         let Contact { first_name, last_name, .. } = &self.contact;
-        let FullName { first, last } = name.without(first_name.as_deref(), last_name.as_deref());
+        let FullName { first, last, .. } = name.without(first_name.as_deref(), last_name.as_deref());
         let own_first = first_name.clone();
         for (attribute, part) in [(Attribute::FirstName, first), (Attribute::LastName, last)] {
             if let Some(part) = part
