@@ -1,8 +1,8 @@
 //! Writes change sets: guards first, then rows.
 //!
 //! On PostgreSQL, one statement writes all rows of a kind, also of several sets. On SQLite, a statement costs no
-//! round trip, so each row has one. A row is declared once ([`row!`]), which generates its columns and the statements
-//! that write it.
+//! round trip, so each row has one, except values of custom fields. A row is declared once ([`row!`]), which generates
+//! its columns and the statements that write it.
 //!
 //! | File | Content |
 //! |---|---|

@@ -1,4 +1,5 @@
-//! Writes rows of one kind: with one statement on PostgreSQL, and with one statement for each row on SQLite.
+//! Writes rows of one kind: with one statement on PostgreSQL, and with one statement for each row on SQLite, except
+//! values of custom fields.
 
 use tidings_domain::ports::{Conflict, Object, StoreError};
 use tidings_domain::stored::StoredId;
