@@ -40,13 +40,21 @@ pub(crate) struct Loader<K, V> {
     of_threads: Vec<Arc<Batcher<Asked<K, V>>>>,
     find: Find<K, V>,
     as_one: bool,
+    /// Returns the workspace whose turn a request takes.
+    turn: fn(&K) -> Uuid,
 }
 
 impl<K: Clone + Eq + Hash + Send + Sync + 'static, V: Clone + Send + 'static> Loader<K, V> {
     pub(crate) fn new(find: Find<K, V>) -> Self {
         let batcher = |workers| Batcher::new(workers, BatchBound { items: KEYS, weight: usize::MAX, weigh: |_| 0 });
         let of_threads = (0..Postgres::threads()).map(|_| batcher(OF_A_THREAD)).collect();
-        Self { shared: batcher(WORKERS), of_threads, find, as_one: false }
+        // All requests cost about the same: they are served in order, without turns for workspaces.
+        Self { shared: batcher(WORKERS), of_threads, find, as_one: false, turn: |_| Uuid::nil() }
+    }
+
+    /// Creates a loader of values of which a client can request many at once, or large ones. Workspaces take turns.
+    pub(crate) fn in_turns(find: Find<K, V>, turn: fn(&K) -> Uuid) -> Self {
+        Self { turn, ..Self::new(find) }
     }
 
     /// Creates a loader of values that take one query on PostgreSQL and several on SQLite. The queries on SQLite see
@@ -62,9 +70,8 @@ impl<K: Clone + Eq + Hash + Send + Sync + 'static, V: Clone + Send + 'static> Lo
             Backend::Postgres(postgres) => postgres.thread().and_then(|thread| self.of_threads.get(thread)),
             Backend::Sqlite(_) => None,
         };
-        // All requests cost about the same: they are served in order, without turns for workspaces.
-        own.unwrap_or(&self.shared)
-            .put(Uuid::nil(), (key, answer), move |asked| answer_all(backend.clone(), find, as_one, asked));
+        let batcher = own.unwrap_or(&self.shared);
+        batcher.put((self.turn)(&key), (key, answer), move |asked| answer_all(backend.clone(), find, as_one, asked));
         answered.await.map_err(|_| StoreError::Unavailable("a query panicked".to_owned()))?
     }
 }
@@ -125,4 +132,42 @@ async fn found<K: Send + 'static, V: Send + 'static>(
         Backend::Postgres(postgres) => postgres.read_row(move |c| find(c, keys)).await,
     };
     failpoints::read().and(found).map_err(Fault::into_store_error)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use futures::future::join_all;
+    use tidings_storage_suite::databases::SqliteFile;
+
+    use super::*;
+    use crate::{Storage, StorageSettings};
+
+    const ADA: DbId = DbId(Uuid::from_u128(1));
+    const BOB: DbId = DbId(Uuid::from_u128(2));
+
+    static BATCHES: Mutex<Vec<Vec<(DbId, usize)>>> = Mutex::new(Vec::new());
+
+    fn find(_: Connection<'_>, keys: Vec<(DbId, usize)>) -> Found<'_, (DbId, usize), ()> {
+        BATCHES.lock().unwrap().push(keys);
+        Box::pin(async { Ok(HashMap::new()) })
+    }
+
+    /// The key of the second workspace is in the first batch, behind more keys of the first one than a batch has.
+    #[tokio::test]
+    async fn many_keys_of_a_workspace_do_not_delay_another() {
+        let file = SqliteFile::new();
+        let storage = Storage::open(&StorageSettings::new(file.url())).await.unwrap();
+        let loader = Loader::in_turns(find, |(workspace, _)| workspace.0);
+        let keys = (0..KEYS + 10).map(|number| (ADA, number)).chain([(BOB, 0)]);
+        let mut loads: Vec<_> = keys.map(|key| Box::pin(loader.load(&storage.backend, key))).collect();
+        for load in &mut loads {
+            assert!(futures::poll!(load.as_mut()).is_pending());
+        }
+        assert!(join_all(loads).await.into_iter().all(|found| found.unwrap().is_none()));
+        let batches = BATCHES.lock().unwrap();
+        let with_bob = batches.iter().find(|keys| keys.contains(&(BOB, 0))).unwrap();
+        assert_eq!(with_bob.len(), KEYS);
+    }
 }

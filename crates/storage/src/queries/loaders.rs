@@ -41,9 +41,9 @@ impl Default for Loaders {
         Self {
             contacts: Loader::as_one(contacts::find_all),
             named_contacts: Loader::as_one(contacts::find_named),
-            fields: Loader::new(contacts::fields::of_workspaces),
+            fields: Loader::in_turns(contacts::fields::of_workspaces, |ws| ws.0),
             default_channels: Loader::new(conversations::channels::find_defaults),
-            named_tags: Loader::new(contacts::tags::find_named),
+            named_tags: Loader::in_turns(contacts::tags::find_named, |(ws, _)| ws.0),
             conversations: Loader::new(conversations::find_all),
             dispatches: Loader::new(conversations::find_dispatches),
             live_runs: Loader::new(flows::live_runs),
