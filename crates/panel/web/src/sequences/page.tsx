@@ -9,7 +9,6 @@ import { Empty, Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
 import { When } from '../components/when';
 import { EditableName } from '../flows/name';
-import pageClasses from '../flows/page.module.css';
 import { isConflict } from '../forms/use-draft';
 import { texts } from '../i18n/texts';
 import { Actions } from './actions';
@@ -17,6 +16,7 @@ import { useSaveSequence, useSequence, type Versioned } from './api';
 import { EnrollmentsPart } from './enrollments';
 import { SequenceForm } from './form';
 import { type SequenceSearch, TABS, type Tab } from './search';
+import classes from './sequences.module.css';
 import { SimulatePart } from './simulate';
 import { toneOf } from './state';
 
@@ -76,9 +76,7 @@ function Frame({ read }: { read: Versioned }) {
       beside={
         <>
           <Status tone={toneOf(sequence.status)}>{t(`statuses.${sequence.status}`)}</Status>
-          <span className={pageClasses.since}>
-            {t.rich('changedWhen', { time: <When at={sequence.updated_at} /> })}
-          </span>
+          <span className="dimmed">{t.rich('changedWhen', { time: <When at={sequence.updated_at} /> })}</span>
         </>
       }
       id={sequence.id}
@@ -87,7 +85,7 @@ function Frame({ read }: { read: Versioned }) {
       action={writes && <Actions sequence={sequence} save={save} change={change} />}
     >
       {save.error && (
-        <div className={pageClasses.failure}>
+        <div className={classes.failure}>
           {isConflict(save.error) ? <p role="alert">{t('conflict')}</p> : <Failure error={save.error} />}
         </div>
       )}
@@ -96,14 +94,14 @@ function Frame({ read }: { read: Versioned }) {
         onChange={(next) => show({ tab: next as Tab, status: undefined, open: undefined })}
         keepMounted={false}
       >
-        <Tabs.List aria-label={t('parts')} className={pageClasses.tabs}>
+        <Tabs.List aria-label={t('parts')}>
           {tabs.map((it) => (
             <Tabs.Tab key={it} value={it}>
               {t(`tabs.${it}`)}
             </Tabs.Tab>
           ))}
         </Tabs.List>
-        <Tabs.Panel value={tab} className={pageClasses.panel}>
+        <Tabs.Panel value={tab} className={classes.panel}>
           {tab === 'steps' && <SequenceForm read={read} />}
           {tab === 'simulate' && <SimulatePart read={read} />}
           {tab === 'enrollments' && <EnrollmentsPart sequence={sequence} search={search} show={show} />}
