@@ -17,10 +17,18 @@ import { texts } from '../i18n/texts';
 import { type Act, type Enrollment, useEnrolling } from './api';
 import classes from './sequences.module.css';
 import { toneOfEnrollment } from './state';
+import { StepName } from './step-name';
+import type { Step } from './steps';
 
 const t = texts('sequences');
 
-export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }) {
+interface Props {
+  enrollment: Enrollment;
+  /** The steps of the sequence. */
+  steps: Step[];
+}
+
+export function EnrollmentDetails({ enrollment: it, steps }: Props) {
   const { workspace, role, administers } = useWhere();
   const enrolling = useEnrolling(workspace.id, it.sequence_id);
   const [asking, ask] = useState(false);
@@ -37,7 +45,7 @@ export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }
     [t('contact'), <ContactLink key="contact" id={it.contact_id} />],
     [t('since'), absolute(it.created_at)],
   ];
-  if (it.step_id) rows.push([t('nextStep'), <code key="next">{it.step_id}</code>]);
+  if (it.step_id) rows.push([t('nextStep'), <StepName key="next" id={it.step_id} steps={steps} />]);
   if (it.next_run_at) rows.push([t('time'), <When key="when" at={it.next_run_at} canBeFuture />]);
   if (it.error) rows.push([t('reason'), sentence(errorMessage(it.error))]);
   else if (it.exit_reason) rows.push([t('reason'), t(`exitReasons.${it.exit_reason}`)]);
@@ -73,7 +81,7 @@ export function EnrollmentDetails({ enrollment: it }: { enrollment: Enrollment }
           {it.steps_done.map((done) => (
             <li key={`${done.step_id} ${done.at}`}>
               <span className={runClasses.of}>
-                <code>{done.step_id}</code>
+                <StepName id={done.step_id} steps={steps} />
                 <span className="dimmed">{outcomeText(done, absolute)}</span>
                 <time className={runClasses.time} dateTime={done.at}>
                   {absolute(done.at)}

@@ -20,6 +20,8 @@ import { EnrollmentDetails } from './enrollment-details';
 import type { SequenceSearch } from './search';
 import classes from './sequences.module.css';
 import { ENROLLMENT_STATUSES, toneOfEnrollment } from './state';
+import { StepName } from './step-name';
+import { draftOf, type Step } from './steps';
 
 const t = texts('sequences');
 
@@ -64,7 +66,7 @@ export function EnrollmentsPart({ sequence, search, show }: Props) {
       <FoundList
         list={all}
         label={t('enrollments')}
-        columns={columns()}
+        columns={columns(draftOf(sequence).steps)}
         rowKey={(it) => it.id}
         openKey={search.open}
         onOpen={(it) => show({ open: it.id })}
@@ -92,7 +94,7 @@ export function EnrollmentsPart({ sequence, search, show }: Props) {
         step={stepIn(ids, search.open, (open) => show({ open }))}
         onClose={close}
       >
-        {opened && <EnrollmentDetails key={opened.id} enrollment={opened} />}
+        {opened && <EnrollmentDetails key={opened.id} enrollment={opened} steps={draftOf(sequence).steps} />}
       </SideDrawer>
       <Enroll sequence={sequence.id} opened={enrolling} onClose={() => setEnrolling(false)} />
     </>
@@ -130,7 +132,7 @@ function Enroll({ sequence, opened, onClose }: { sequence: string; opened: boole
   );
 }
 
-const columns = (): Column<Enrollment>[] => [
+const columns = (steps: Step[]): Column<Enrollment>[] => [
   { key: 'contact', header: t('contact'), render: (it) => <ContactLink id={it.contact_id} /> },
   {
     key: 'state',
@@ -138,7 +140,11 @@ const columns = (): Column<Enrollment>[] => [
     render: (it) => <Status tone={toneOfEnrollment(it.status)}>{t(`statuses.${it.status}`)}</Status>,
   },
   { key: 'done', header: t('doneSteps'), align: 'end', render: (it) => it.steps_done.length },
-  { key: 'next', header: t('nextStep'), render: (it) => it.step_id && <code>{it.step_id}</code> },
+  {
+    key: 'next',
+    header: t('nextStep'),
+    render: (it) => it.step_id && <StepName id={it.step_id} steps={steps} />,
+  },
   {
     key: 'when',
     header: t('time'),

@@ -8,9 +8,9 @@ import { PickField } from '../flows/forms/pick-field';
 import { SpanField } from '../flows/forms/span-field';
 import { WindowField } from '../flows/forms/window-field';
 import { spanInWords, windowInWords } from '../flows/graph/phrases';
-import { messageInWords } from '../flows/graph/summary';
 import { texts } from '../i18n/texts';
 import classes from './sequences.module.css';
+import { stepText } from './step-name';
 import type { Action, Step } from './steps';
 
 const t = texts('sequences');
@@ -34,16 +34,12 @@ export function StepCard(props: Props) {
   const { step, number, last, writes, faulty, opened, onOpen, onMove, onRemove } = props;
   const { data: flows } = useFlowChoices();
   const { action } = step;
-  const says =
-    action.type === 'send_message'
-      ? messageInWords(action.message as never)
-      : startOf(flows?.find((it) => it.id === action.flow_id)?.name ?? action.flow_id);
   const Sign = action.type === 'send_message' ? IconMessage : IconRoute;
   const summary = (
     <>
       <Sign size={18} className={classes.sign} aria-hidden />
       <span className={classes.words}>
-        <span className={classes.says}>{says}</span>
+        <span className={classes.says}>{stepText(step, flows)}</span>
         <span className={classes.when}>
           {t(number === 1 ? 'afterEnrollment' : 'after', { span: spanInWords(step.delay) })}
           {step.window && `, ${windowInWords(step.window as Window)}`}
@@ -101,8 +97,6 @@ export function StepCard(props: Props) {
     </div>
   );
 }
-
-const startOf = (flow: string) => (flow ? t('startsFlow', { name: flow }) : t('noFlow'));
 
 const ACTIONS = ['send_message', 'start_flow'] as const;
 const NEW: Record<Action['type'], Action> = {
