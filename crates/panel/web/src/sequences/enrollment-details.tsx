@@ -46,7 +46,7 @@ export function EnrollmentDetails({ enrollment: it, steps }: Props) {
     [t('since'), absolute(it.created_at)],
   ];
   if (it.step_id) rows.push([t('nextStep'), <StepName key="next" id={it.step_id} steps={steps} />]);
-  if (it.next_run_at) rows.push([t('time'), <When key="when" at={it.next_run_at} canBeFuture />]);
+  if (it.next_run_at) rows.push([t('due'), <When key="when" at={it.next_run_at} canBeFuture />]);
   if (it.error) rows.push([t('reason'), sentence(errorMessage(it.error))]);
   else if (it.exit_reason) rows.push([t('reason'), t(`exitReasons.${it.exit_reason}`)]);
   rows.push([t('id'), <Id key="id" id={it.id} />]);

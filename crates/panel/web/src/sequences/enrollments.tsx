@@ -147,7 +147,7 @@ const columns = (steps: Step[]): Column<Enrollment>[] => [
   },
   {
     key: 'when',
-    header: t('time'),
+    header: t('due'),
     render: (it) => it.next_run_at && <When at={it.next_run_at} canBeFuture />,
   },
   {

@@ -83,6 +83,7 @@ export default {
   nobodyIn: 'Keine Aufnahmen mit dem Status „{{status}}“',
   nobodyHint: 'Abläufe, Mitglieder und API-Anfragen können Kontakte aufnehmen.',
   since: 'Aufgenommen',
+  due: 'Fällig',
   exitReasons: {
     manual: 'entfernt',
     condition: 'die Ausstiegsbedingung ist erfüllt',

@@ -77,6 +77,7 @@ export default {
   nobodyIn: 'No enrollments with the status “{{status}}”',
   nobodyHint: 'Flows, members and API requests can enroll contacts.',
   since: 'Enrolled',
+  due: 'Due',
   exitReasons: {
     manual: 'removed',
     condition: 'the exit condition is true',
