@@ -11,7 +11,7 @@ export default {
   lasts: 'Letzter Schritt',
   onDay: 'an Tag {{day}}',
   changedWhen: 'Geändert {{time}}',
-  filter: 'Nach Name filtern',
+  filter: 'Nach Namen filtern',
   count_one: '{{count}} Sequenz',
   count_other: '{{count}} Sequenzen',
   emptyTitle: 'Noch keine Sequenzen',
@@ -55,7 +55,7 @@ export default {
   exitWhen: 'Und wenn diese Bedingung erfüllt ist',
   exitWhenHint: 'Wird vor jedem Schritt geprüft.',
   lost: 'Die Sequenz bezieht sich auf gelöschte Objekte und geht erst weiter, wenn Sie sie ändern:',
-  reenroll: 'Kontakt erneut aufnehmen',
+  reenroll: 'Kontakt erneut in die Sequenz aufnehmen',
   reenrolls: {
     never: 'Nie',
     after_completion: 'Nach Abschluss',
@@ -75,7 +75,7 @@ export default {
 
   enrollments: 'Aufnahmen',
   enrollment: 'Aufnahme',
-  enroll: 'Kontakt aufnehmen',
+  enroll: 'In Sequenz aufnehmen',
   enrollHint: 'Der erste Schritt läuft nach seiner Wartezeit.',
   enrollmentCount_one: '{{count}} Aufnahme',
   enrollmentCount_other: '{{count}} Aufnahmen',
