@@ -40,15 +40,17 @@ export function Recipients({ broadcast }: { broadcast: Broadcast }) {
           onChange={(recipients) => show({ recipients })}
         />
       </div>
-      <Loaded asked={list} lines={4}>
-        {(data) => (
-          <Rows
-            rows={data.pages.flatMap((page) => page.data)}
-            nothing={status ? t('noRecipientsMatch') : t('noRecipientList')}
-            {...morePages(list)}
-          />
-        )}
-      </Loaded>
+      <div className={classes.gap}>
+        <Loaded asked={list} lines={4}>
+          {(data) => (
+            <Rows
+              rows={data.pages.flatMap((page) => page.data)}
+              nothing={status ? t('noRecipientsMatch') : t('noRecipientList')}
+              {...morePages(list)}
+            />
+          )}
+        </Loaded>
+      </div>
     </section>
   );
 }
