@@ -60,7 +60,14 @@ const figure = (key: keyof Broadcast['stats']): Column<Broadcast> => ({
   key,
   header: t(`stats.${key}`),
   align: 'end',
-  render: ({ stats, started_at: began }) => (began ? number(stats[key]) : <span className="dimmed">–</span>),
+  render: ({ stats, started_at: began }) =>
+    began ? (
+      number(stats[key])
+    ) : (
+      <span className="dimmed" data-none>
+        –
+      </span>
+    ),
 });
 
 const columns = (): Column<Broadcast>[] => [
