@@ -19,12 +19,12 @@ export function healthOf({ succeeded_24h, failed_24h }: Webhook['stats']): Healt
 
 export const TONES: Record<Health, Tone> = { quiet: 'off', well: 'ok', unsteady: 'wait', failing: 'bad' };
 
-/** The share of successful attempts: "99.2 %". It is rounded down, so only full success is 100 %. */
+/** The share of successful attempts: "99.2%", in German "99,2 %". It is rounded down, so only full success is 100 %. */
 export function successOf({ succeeded_24h, failed_24h }: Webhook['stats']): string | undefined {
   const all = succeeded_24h + failed_24h;
   if (all === 0) return undefined;
-  const share = Math.floor((succeeded_24h / all) * 1000) / 10;
-  return `${number(share)} %`;
+  const share = Math.floor((succeeded_24h / all) * 1000) / 1000;
+  return number(share, { style: 'percent', maximumFractionDigits: 1 });
 }
 
 const TENTHS = { minimumFractionDigits: 1, maximumFractionDigits: 1 };

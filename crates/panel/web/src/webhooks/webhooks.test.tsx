@@ -74,7 +74,7 @@ test('the list tells state and health, and the address has its filter', async ()
   show(<Webhooks />, { path: '/?state=disabled' });
   expect(await screen.findByText('https://old.example')).toBeTruthy();
   expect(screen.queryByText('https://crm.example/hooks')).toBeNull();
-  expect(screen.getByText('90 % of 10 · p95 40 ms')).toBeTruthy();
+  expect(screen.getByText('90% of 10 · p95 40 ms')).toBeTruthy();
 });
 
 test('a failed attempt shows the retry with its next attempt, and its webhook is not green', async () => {
