@@ -67,7 +67,7 @@ test('a developer goes from the sign-in to a verified webhook', async (t) => {
     await hands.click(button(page, 'Create webhook').first());
     await dialog.getByRole('textbox', { name: 'Address', exact: true }).waitFor();
     await hands.type(`http://127.0.0.1:${receiver.address().port}/hooks`);
-    await hands.click(dialog.getByText('All events, also future ones'));
+    await hands.click(dialog.getByText('All, including future ones'));
     await hands.click(button(dialog, 'Create webhook'));
     await hands.click(dialog.getByRole('button', { name: 'Copy the secret' }).first());
     secret = await clipboard();

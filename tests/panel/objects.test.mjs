@@ -134,7 +134,7 @@ test('a webhook is made, changed, paused and deleted', async () => {
   await page.goto('/webhooks?create=true');
   const form = dialog('Create webhook');
   await field(form, 'Address').fill('https://hooks.invalid/crm');
-  await form.getByText('All events, also future ones').click();
+  await form.getByText('All, including future ones').click();
   await press(form, 'Create webhook');
   await press(dialog('Your new webhook'), 'Open the webhook');
   const id = await opened('/webhooks');

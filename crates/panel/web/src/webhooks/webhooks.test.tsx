@@ -132,7 +132,7 @@ test('what is wrong with an address stands at its field', async () => {
   show(<Webhooks />, { path: '/?create=true' });
   const dialog = await screen.findByRole('dialog');
   await userEvent.type(within(dialog).getByRole('textbox', { name: 'Address' }), 'https://10.0.0.1');
-  await userEvent.click(await within(dialog).findByRole('checkbox', { name: 'All of contact' }));
+  await userEvent.click(await within(dialog).findByRole('checkbox', { name: 'All contact events' }));
   await userEvent.click(within(dialog).getByRole('button', { name: 'Create webhook' }));
   expect(await within(dialog).findByText('Is a private address.')).toBeTruthy();
 });

@@ -41,7 +41,7 @@ export default {
   typeCount_one: '{{count}} Ereignisart',
   typeCount_other: '{{count}} Ereignisarten',
   selected: '{{selected}} von {{all}} ausgewählt',
-  allOf: 'Alle von {{subject}}',
+  allOf: 'Alle {{subject}}-Ereignisse',
   findType: 'Ereignisart suchen',
   futureType: '{{description}} (diese Version sendet es nicht)',
   showData: 'Daten anzeigen: {{type}}',
