@@ -8,7 +8,11 @@ interface Described {
   description: string;
 }
 
-/** The description of an event type in the language of the page. The description of the API is the fallback. */
+/**
+ * The description of an event type in the language of the page. The description of the API, which begins in lower
+ * case, is the fallback.
+ */
 export function eventDescription({ type, description }: Described): string {
-  return (language() !== 'en' && t.find('types', type)) || description;
+  const translated = language() === 'en' ? undefined : t.find('types', type);
+  return translated ?? `${description.charAt(0).toUpperCase()}${description.slice(1)}`;
 }
