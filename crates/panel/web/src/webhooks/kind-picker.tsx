@@ -80,7 +80,7 @@ function Catalogue({ types, value, onChange }: CatalogueProps) {
           value={wanted}
           rightSectionWidth={150}
           rightSection={
-            <span className="dimmed figures" role="status">
+            <span className={`dimmed figures ${classes.count}`} role="status">
               {t('selected', { selected: value.length, all: names.length })}
             </span>
           }
