@@ -119,7 +119,7 @@ export const SEQUENCES = [
     steps: [
       { id: 'saddle', delay: 'P1D', window: morning, action: say('Good morning! Take five minutes to set the height of your saddle: it saves your knees.') },
       { id: 'tyres', delay: 'P3D', window: { from: '16:00', to: '19:00' }, action: say('Tyres lose air by themselves. Pump them up once a week.') },
-      { id: 'bolts', delay: 'P7D', window: { days: ['sat', 'sun'], from: '10:00', to: '18:00' }, action: say('After the first hundred miles bolts settle. Come by, we tighten them for nothing.') },
+      { id: 'bolts', delay: 'P7D', window: { days: ['sat', 'sun'], from: '10:00', to: '18:00' }, action: say('Bolts can loosen in the first hundred miles. Come to the shop, and we tighten them for free.') },
       { id: 'lock', delay: 'P5D', action: say('A good lock costs a tenth of the bike. Ask us which one your insurer wants.') },
       { id: 'service', delay: 'P12D', window: morning, action: say('A month already! Your first service is on us: write “service”.') },
     ],

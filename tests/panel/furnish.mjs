@@ -120,9 +120,9 @@ async function begin(live, receiver, people) {
   await live.post('channels', { kind: 'http', name: 'Text messages', config: { url: 'https://texts.northwind.example/messages' } });
   const hook = (path, description, events, more) => live.post('webhooks', { url: path, description, events, ...more });
   const told = ['contact.created', 'contact.tag_added', 'message.received', 'message.sent', 'conversation.created', 'flow.started', 'flow.completed', 'broadcast.completed'];
-  live.hook = (await hook(`${receiver.origin}/customers`, 'Keeps customers in the shop in step', told, { headers: { Authorization: 'Bearer made-up-for-pictures' } })).id;
-  await hook('https://hooks.invalid/parcels', 'Tells the parcel service who moved', ['contact.created', 'contact.updated']);
-  const { id: paused } = await hook('https://hooks.northwind.example/letters', 'Who wants our letter', ['contact.tag_added', 'contact.unsubscribed'], { payload: 'thin' });
+  live.hook = (await hook(`${receiver.origin}/customers`, 'Updates customers in the shop', told, { headers: { Authorization: 'Bearer made-up-for-pictures' } })).id;
+  await hook('https://hooks.invalid/parcels', 'Sends new addresses to the parcel service', ['contact.created', 'contact.updated']);
+  const { id: paused } = await hook('https://hooks.northwind.example/letters', 'Updates the newsletter list', ['contact.tag_added', 'contact.unsubscribed'], { payload: 'thin' });
   await live.post(`webhooks/${paused}/pause`);
   for (const customer of example.CUSTOMERS) await welcome(live, { ...customer, identities: [{ channel_id: live.chat.id, address: customer.email }] });
   for (const [at, text] of example.FIRST_WORDS) await written(live, at, text);
