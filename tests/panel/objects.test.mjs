@@ -111,7 +111,7 @@ test('a secret is added, replaced and deleted, and its value is shown nowhere', 
 test('a channel is added, renamed, disconnected and deleted', async () => {
   await page.goto('/channels?create=true');
   const form = dialog('Add a channel');
-  await form.getByRole('radio', { name: /^sandbox/ }).click();
+  await form.getByRole('radio', { name: /^Sandbox/ }).click();
   await field(form, 'Name').fill('Trial');
   await press(form, 'Add a channel');
   const id = await made('channels', 'Trial');

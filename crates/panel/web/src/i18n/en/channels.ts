@@ -7,8 +7,8 @@ export default {
   emptyText: 'Connect your message provider, or add a sandbox channel, which reaches no contact.',
   nameHint: 'Members see this name.',
   types: {
-    sandbox: 'sandbox',
-    http: 'http',
+    sandbox: 'Sandbox',
+    http: 'HTTP',
     telegram: 'Telegram',
     whatsapp: 'WhatsApp',
     sms: 'SMS',
