@@ -67,7 +67,7 @@ export const theme = createTheme({
   },
 });
 
-/** Colours with a meaning. In both schemes their contrast is at least 4.5. */
+/** Colours with a meaning. In both schemes their contrast is at least 4.5, and that of `--line-control` at least 3. */
 export const variables: CSSVariablesResolver = () => ({
   variables: {
     '--rail-width': '220px',
@@ -91,6 +91,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--canvas-mask': 'rgb(246 247 249 / 75%)',
     '--line': '#e3e6ea',
     '--line-strong': '#ced4da',
+    '--line-control': '#868e96',
     '--accent': '#3b5bdb',
     '--ok': '#237032',
     '--ok-ground': '#ebfbee',
@@ -123,6 +124,7 @@ export const variables: CSSVariablesResolver = () => ({
     '--canvas-mask': 'rgb(16 18 20 / 70%)',
     '--line': '#2c3137',
     '--line-strong': '#3d444b',
+    '--line-control': '#6c757d',
     '--accent': '#91a7ff',
     '--ok': '#69db7c',
     '--ok-ground': '#16301d',
