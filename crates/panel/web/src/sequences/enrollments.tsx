@@ -133,7 +133,15 @@ function Enroll({ sequence, opened, onClose }: { sequence: string; opened: boole
 }
 
 const columns = (steps: Step[]): Column<Enrollment>[] => [
-  { key: 'contact', header: t('contact'), render: (it) => <ContactLink id={it.contact_id} /> },
+  {
+    key: 'contact',
+    header: t('contact'),
+    render: (it) => (
+      <span className="named">
+        <ContactLink id={it.contact_id} />
+      </span>
+    ),
+  },
   {
     key: 'state',
     header: t('status'),
