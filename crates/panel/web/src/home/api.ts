@@ -1,7 +1,9 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { useContext } from 'react';
 import { api, apiIn } from '../api/client';
 import type { components } from '../api/schema';
 import { session } from '../app/session';
+import { ClockLead } from '../components/clock';
 
 const HOUR = 3600 * 1000;
 /** The interval at which steps are checked, in milliseconds. */
@@ -94,12 +96,13 @@ export function usePlay(live: string, hasSandbox: boolean) {
   });
 }
 
-/** The contacts and messages of the workspace, for all members. */
+/** The contacts and messages of the last 24 hours by the clock of the workspace, for all members. */
 export function useOverview(ws: string) {
+  const lead = useContext(ClockLead);
   return useQuery({
-    queryKey: ['overview', ws],
+    queryKey: ['overview', ws, lead],
     queryFn: ({ signal }) => {
-      const from = new Date(Math.floor((Date.now() - 24 * HOUR) / HOUR) * HOUR).toISOString();
+      const from = new Date(Math.floor((Date.now() + lead - 24 * HOUR) / HOUR) * HOUR).toISOString();
       return apiIn(ws).GET('/api/v1/analytics/overview', {
         params: { query: { from, interval: 'hour' } },
         signal,

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
+import { useNow } from '../components/clock';
 import { Fact, Facts } from '../components/facts';
 import { Page } from '../components/page';
 import { Empty, Failure, Waiting } from '../components/states';
@@ -21,7 +22,7 @@ export function ReplyTimes() {
   const { workspace } = useWhere();
   const [search, show] = useSearchState<RepliesSearch>();
   const zone = workspace.time_zone;
-  const days = daysOf(search, zone, Date.now());
+  const days = daysOf(search, zone, useNow());
   const range = instantsOf(days, zone);
   const asked = useReplies(workspace.id, range);
   const query = range && new URLSearchParams(range).toString();

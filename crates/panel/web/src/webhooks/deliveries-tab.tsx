@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { useWhere } from '../app/here';
 import { Choice } from '../components/choice';
+import { useNow } from '../components/clock';
 import { FilterFold } from '../components/filter-fold';
 import { FoundList } from '../components/found-list';
 import { SideDrawer } from '../components/side-drawer';
@@ -32,10 +33,11 @@ interface Props {
 export function Deliveries({ webhook, search, show }: Props) {
   const { workspace } = useWhere();
   const { status, kind, last } = search;
+  const now = useNow();
   const filters = (): Filters => ({
     ...(status ? { status } : {}),
     ...(kind ? { event_type: kind } : {}),
-    ...(last ? { since: beginOf(last, Date.now()) } : {}),
+    ...(last ? { since: beginOf(last, now) } : {}),
   });
   const asked = useDeliveries(workspace.id, webhook.id, filters, [status, kind, last]);
   const rows = asked.data?.pages.flatMap((it) => it.data) ?? [];

@@ -2,6 +2,7 @@ import { Button, Group, Input, SegmentedControl, Text } from '@mantine/core';
 import { useState } from 'react';
 import { faultsByField } from '../api/problem';
 import { useWhere } from '../app/here';
+import { useNow } from '../components/clock';
 import { DateInput } from '../components/date-input';
 import { GuardedModal } from '../components/guarded';
 import { Failure } from '../components/states';
@@ -31,9 +32,10 @@ export function ReplayRange({ webhook, opened, onClose }: Props) {
 
 function Form({ webhook, onClose }: Omit<Props, 'opened'>) {
   const { workspace } = useWhere();
-  const [since, setSince] = useState(() => localOf(Date.now() - SPANS.P1D));
+  const now = useNow();
+  const [since, setSince] = useState(() => localOf(now - SPANS.P1D));
   // The range includes the current minute.
-  const [until, setUntil] = useState(() => localOf(Date.now() + 60_000));
+  const [until, setUntil] = useState(() => localOf(now + 60_000));
   const [status, setStatus] = useState<Range['status']>('failed');
   const range = rangeOf(since, until, status);
   const found = useCount(workspace.id, webhook.id, range);
