@@ -4,7 +4,7 @@ import { Choice } from '../components/choice';
 import { useNow } from '../components/clock';
 import { FilterFold } from '../components/filter-fold';
 import { FoundList } from '../components/found-list';
-import { SideDrawer } from '../components/side-drawer';
+import { SideDrawer, stepIn } from '../components/side-drawer';
 import { Empty } from '../components/states';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
@@ -42,10 +42,7 @@ export function Deliveries({ webhook, search, show }: Props) {
   const asked = useDeliveries(workspace.id, webhook.id, filters, [status, kind, last]);
   const rows = asked.data?.pages.flatMap((it) => it.data) ?? [];
   const filtered = Boolean(status || kind || last);
-  const step = (by: 1 | -1) => {
-    const next = rows[rows.findIndex((it) => it.id === search.delivery) + by];
-    return search.delivery && next ? () => show({ delivery: next.id }) : undefined;
-  };
+  const ids = rows.map((it) => it.id);
   return (
     <>
       <DeliveryFilters webhook={webhook} search={search} show={show} />
@@ -72,7 +69,7 @@ export function Deliveries({ webhook, search, show }: Props) {
       <SideDrawer
         label={t('delivery')}
         id={search.delivery}
-        step={step}
+        step={stepIn(ids, search.delivery, (delivery) => show({ delivery }))}
         onClose={() => show({ delivery: undefined })}
       >
         {search.delivery && <DeliveryDetails key={search.delivery} webhook={webhook} id={search.delivery} />}
