@@ -148,7 +148,7 @@ const columns = (): Column<FeedEvent>[] => [
   { key: 'position', header: t('position'), align: 'end', render: (it) => number(it.position), width: 90 },
   { key: 'time', header: t('time'), render: (it) => <When at={it.timestamp} /> },
   { key: 'kind', header: t('type'), render: (it) => <code>{it.type}</code> },
-  { key: 'about', header: t('object'), render: (it) => <About event={it} /> },
+  { key: 'about', header: t('object'), width: '100%', render: (it) => <About event={it} /> },
   { key: 'actor', header: t('actor'), render: (it) => actorOf(it) },
   {
     key: 'test',
