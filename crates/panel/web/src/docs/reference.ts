@@ -57,6 +57,8 @@ const LOOK = `
   }
   .dark-mode {
     --scalar-background-1: var(--mantine-color-body);
+    --scalar-background-2: var(--mantine-color-dark-6);
+    --scalar-background-3: var(--mantine-color-dark-5);
     --scalar-border-color: var(--line);
   }
   .references-rendered .section {
