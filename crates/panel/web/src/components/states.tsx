@@ -28,7 +28,7 @@ export function Empty({ title, children, action, call }: EmptyProps) {
   return (
     <div className={classes.empty}>
       <Text fw={600}>{title}</Text>
-      <Text c="dimmed" maw="60ch">
+      <Text c="dimmed" maw="60ch" style={{ textWrap: 'pretty' }}>
         {children}
       </Text>
       {(action || shownCall) && (
