@@ -57,7 +57,7 @@ test('the usage log is in German, too', async () => {
   await inLanguage('de', async () => {
     show(<Parts />);
     const chart = await screen.findByRole('img', { name: /^Anfragen pro Minute, 1\. März/ });
-    expect(chart.getAttribute('aria-label')).toMatch(/1\.234 Anfragen, 1 Client-Fehler/);
+    expect(chart.getAttribute('aria-label')).toMatch(/1\.234 Anfragen, 1 Clientfehler/);
     expect(screen.getByRole('row', { name: /^kein Code 503 GET unbekannte Route 1\.234/ })).toBeTruthy();
     expect(await screen.findByText('Keine Anfragen in den letzten 7 Tagen')).toBeTruthy();
   });

@@ -34,8 +34,8 @@ export default {
   histogram: 'Anfragen im Zeitverlauf',
   requests_one: '{{count}} Anfrage',
   requests_other: '{{count}} Anfragen',
-  clientErrors_one: '{{count}} Client-Fehler',
-  clientErrors_other: '{{count}} Client-Fehler',
+  clientErrors_one: '{{count}} Clientfehler',
+  clientErrors_other: '{{count}} Clientfehler',
   serverErrors_one: '{{count}} Serverfehler',
   serverErrors_other: '{{count}} Serverfehler',
   summaries: {
