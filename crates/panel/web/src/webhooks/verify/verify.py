@@ -6,7 +6,7 @@ import time
 
 
 def verify(secret: str, headers, body: bytes, now: float | None = None) -> bool:
-    """Whether a delivery comes from the service: by the headers, and the body as it came."""
+    """Return whether the service signed the delivery. The body must be unchanged."""
     message_id = headers.get("webhook-id", "")
     timestamp = headers.get("webhook-timestamp", "")
     if not message_id or not timestamp.isdigit():
@@ -16,7 +16,7 @@ def verify(secret: str, headers, body: bytes, now: float | None = None) -> bool:
     key = base64.b64decode(secret.removeprefix("whsec_"))
     signed = f"{message_id}.{timestamp}.".encode() + body
     expected = hmac.new(key, signed, hashlib.sha256).digest()
-    # While a secret is rotated there are two signatures: one that fits is enough.
+    # During the rotation of a secret there are two signatures. One valid signature is enough.
     for each in headers.get("webhook-signature", "").split(" "):
         version, _, signature = each.partition(",")
         try:

@@ -3,7 +3,7 @@ use base64::{Engine, engine::general_purpose::STANDARD};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// Whether a delivery comes from the service: by three headers, and the body as it came.
+/// Returns whether the service signed the delivery. The body must be unchanged.
 /// `now` is in Unix seconds.
 pub fn verify(secret: &str, id: &str, timestamp: &str, signatures: &str, body: &[u8], now: u64) -> bool {
     let fresh = timestamp.parse().is_ok_and(|sent: u64| now.abs_diff(sent) <= 300);
@@ -11,12 +11,12 @@ pub fn verify(secret: &str, id: &str, timestamp: &str, signatures: &str, body: &
     let (true, Some(key)) = (fresh, key) else {
         return false;
     };
-    // While a secret is rotated there are two signatures: one that fits is enough.
+    // During the rotation of a secret there are two signatures. One valid signature is enough.
     signatures.split(' ').filter_map(|it| it.strip_prefix("v1,")).any(|it| {
         let Ok(signature) = STANDARD.decode(it) else {
             return false;
         };
-        let mut mac = Hmac::<Sha256>::new_from_slice(&key).expect("keys of any length are taken");
+        let mut mac = Hmac::<Sha256>::new_from_slice(&key).expect("HMAC accepts keys of any length");
         mac.update(format!("{id}.{timestamp}.").as_bytes());
         mac.update(body);
         mac.verify_slice(&signature).is_ok()
