@@ -4,7 +4,7 @@ import type { Translation } from '../keys';
 export default {
   title: 'Fehlgeschlagene Jobs',
   description:
-    'Jobs im Hintergrund, die in etwa sechs Stunden zwölfmal fehlgeschlagen sind, oder deren Prozess fünfmal endete oder hängen blieb. Beheben Sie die Ursache, und wiederholen oder verwerfen Sie die Jobs.',
+    'Jobs im Hintergrund, die in etwa sechs Stunden zwölfmal fehlgeschlagen sind oder deren Prozess fünfmal endete oder hängen blieb. Beheben Sie die Ursache und wiederholen oder verwerfen Sie dann die Jobs.',
   emptyTitle: 'Keine fehlgeschlagenen Jobs',
   emptyText:
     'Kein Job im Hintergrund ist endgültig fehlgeschlagen. Fehlgeschlagene Jobs erscheinen hier mit dem Fehler.',
