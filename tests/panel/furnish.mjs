@@ -120,9 +120,9 @@ async function begin(live, receiver, people) {
   await live.post('channels', { kind: 'http', name: 'Text messages', config: { url: 'https://texts.northwind.example/messages' } });
   const hook = (path, description, events, more) => live.post('webhooks', { url: path, description, events, ...more });
   const told = ['contact.created', 'contact.tag_added', 'message.received', 'message.sent', 'conversation.created', 'flow.started', 'flow.completed', 'broadcast.completed'];
-  live.hook = (await hook(`${receiver.origin}/customers`, 'Updates customers in the shop', told, { headers: { Authorization: 'Bearer made-up-for-pictures' } })).id;
+  live.hook = (await hook(`${receiver.origin}/customers`, 'Updates customers in the shop', told, { headers: { Authorization: 'Bearer example-secret-4f7a' } })).id;
   await hook('https://hooks.invalid/parcels', 'Sends new addresses to the parcel service', ['contact.created', 'contact.updated']);
-  const { id: paused } = await hook('https://hooks.northwind.example/letters', 'Updates the newsletter list', ['contact.tag_added', 'contact.unsubscribed'], { payload: 'thin' });
+  const { id: paused } = await hook('https://hooks.northwind.example/letters', 'Subscribers of the newsletter', ['contact.tag_added', 'contact.unsubscribed'], { payload: 'thin' });
   await live.post(`webhooks/${paused}/pause`);
   for (const customer of example.CUSTOMERS) await welcome(live, { ...customer, identities: [{ channel_id: live.chat.id, address: customer.email }] });
   for (const [at, text] of example.FIRST_WORDS) await written(live, at, text);
@@ -171,7 +171,7 @@ async function receive() {
       count += 1;
       const isBusy = request.url === '/customers' && count % 23 === 5 && request.headers['x-service-attempt'] === '1';
       response.writeHead(isBusy ? 500 : 200, { 'Content-Type': 'application/json' });
-      response.end(JSON.stringify(isBusy ? { error: 'the till is counting' } : { taken: true }));
+      response.end(JSON.stringify(isBusy ? { error: 'The shop is busy' } : { received: true }));
     });
   });
   const listening = (port) => new Promise((on, failed) => server.once('error', failed).listen(port, '127.0.0.1', on));

@@ -59,7 +59,7 @@ export function shotsOf({ live, sandbox }, t) {
       const form = page.getByRole('dialog');
       await form.getByRole('textbox', { name: t('webhooks.url'), exact: true }).fill('https://shop.northwind.example/hooks');
       for (const kind of ['message.received', 'message.failed']) await form.getByRole('checkbox', { name: new RegExp(`^${kind}`) }).check();
-      await form.getByRole('textbox', { name: t('webhooks.about') }).fill('Shows new messages in the shop');
+      await form.getByRole('textbox', { name: t('webhooks.about') }).fill('Reports incoming messages to the shop');
     }],
     'webhook-delivery': [live, `${hook}?delivery=${live.delivery}`, (page) => seen(page, t('webhooks.requestHint'))],
     'webhook-verify': [live, `${hook}?tab=verify`],
