@@ -70,7 +70,7 @@ export function shotsOf({ live, sandbox }, t) {
       const reference = page.getByRole('region', { name: t('docs.reference') });
       await reference.getByRole('link', { name: 'Contacts' }).first().click();
       await reference.getByRole('link', { name: /Create a contact/ }).first().click();
-      await reference.getByRole('button', { name: /Test Request.*post/is }).first().waitFor();
+      await reference.getByRole('button', { name: /(Test Request|Request testen).*post/is }).first().waitFor();
     }],
     'usage-log': [live, '/developers/log?last=PT15M'],
     request: [live, '/developers/log?last=PT15M&error_code=validation_failed', async (page) => {

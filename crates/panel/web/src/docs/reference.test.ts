@@ -12,9 +12,9 @@ test('a copy button of the reference has a name in the language of the panel', (
     expect(root.querySelector('ul')?.tabIndex).toBe(0);
   }));
 
-test('the reference is drawn once for a scheme and a key, and kept between visits', () => {
+test('the reference is drawn once for a scheme, key and language, and kept between visits', async () => {
   const destroy = vi.fn();
-  const createApiReference = vi.fn((root: Element) => {
+  const createApiReference = vi.fn((root: Element, _configuration: object) => {
     root.textContent = 'drawn';
     return { updateConfiguration: vi.fn(), destroy };
   });
@@ -28,5 +28,12 @@ test('the reference is drawn once for a scheme and a key, and kept between visit
   expect([createApiReference.mock.calls.length, destroy.mock.calls.length]).toEqual([1, 0]);
   showReference(first, true, 'key');
   expect([createApiReference.mock.calls.length, destroy.mock.calls.length]).toEqual([2, 1]);
+  await inLanguage('de', () => {
+    showReference(first, true, 'key');
+    expect(createApiReference).toHaveBeenLastCalledWith(
+      expect.anything(),
+      expect.objectContaining({ localization: { locale: 'de' } }),
+    );
+  });
   window.Scalar = undefined;
 });

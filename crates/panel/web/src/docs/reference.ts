@@ -1,3 +1,4 @@
+import { type Language, language } from '../i18n/language';
 import { texts } from '../i18n/texts';
 
 const common = texts('common');
@@ -71,7 +72,7 @@ const LOOK = `
   }
 `;
 
-/** The configuration of `/docs`, with the panel's style and colour scheme and an API key. */
+/** The configuration of `/docs`, with the panel's style, colour scheme and language, and an API key. */
 export function configuration(dark: boolean, key: string | undefined): object {
   const { customCss = '', ...usual } = window.tidingsReference ?? {};
   return {
@@ -82,6 +83,7 @@ export function configuration(dark: boolean, key: string | undefined): object {
     forceDarkModeState: dark ? 'dark' : 'light',
     darkMode: dark,
     hideDarkModeToggle: true,
+    localization: { locale: language() },
     authentication: {
       preferredSecurityScheme: 'api_key',
       ...(key ? { securitySchemes: { api_key: { token: key } } } : {}),
@@ -111,6 +113,7 @@ interface Drawn {
   root: HTMLElement;
   dark: boolean;
   key: string | undefined;
+  language: Language;
   destroy: () => void;
 }
 
@@ -120,7 +123,7 @@ let kept: Drawn | undefined;
 export function showReference(place: HTMLElement, dark: boolean, key: string | undefined): () => void {
   const scalar = window.Scalar;
   if (!scalar) return () => {};
-  if (kept && kept.dark === dark && kept.key === key) {
+  if (kept && kept.dark === dark && kept.key === key && kept.language === language()) {
     place.append(kept.root);
   } else {
     kept?.destroy();
@@ -133,7 +136,7 @@ export function showReference(place: HTMLElement, dark: boolean, key: string | u
       shown.destroy();
       root.remove();
     };
-    kept = { root, dark, key, destroy };
+    kept = { root, dark, key, language: language(), destroy };
   }
   const { root } = kept;
   return () => root.remove();

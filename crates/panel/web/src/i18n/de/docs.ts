@@ -8,11 +8,11 @@ export default {
     'Ein Testschlüssel für die Sandbox ist eingetragen. Er gilt nur für diese Seite und läuft in 24 Stunden ab.',
   theKey: 'der Testschlüssel',
   keyFailed:
-    'Für diese Seite konnte kein Testschlüssel erstellt werden. Sie können alles lesen, und unter „Authentication“ einen Schlüssel einfügen.',
+    'Für diese Seite konnte kein Testschlüssel erstellt werden. Sie können alles lesen und unter „Authentifizierung“ einen Schlüssel einfügen.',
   noSandbox:
     'Anfragen benötigen einen Schlüssel. Mit einer Sandbox trägt diese Seite einen Testschlüssel ein, und Ihre Anfragen erreichen keinen echten Kontakt.',
   noKey:
-    'Fügen Sie unter „Authentication“ einen Schlüssel ein, um Anfragen zu senden. Admins dieses Workspace erstellen Schlüssel.',
+    'Fügen Sie unter „Authentifizierung“ einen Schlüssel ein, um Anfragen zu senden. Admins dieses Workspace erstellen Schlüssel.',
   reference: 'API-Referenz',
   failed: 'Die Referenz konnte nicht geladen werden.',
 } satisfies Translation<typeof en>;
