@@ -56,7 +56,7 @@ export function Events() {
           ) : (
             <DataTable
               label={t('title')}
-              columns={columns()}
+              columns={columns(search.event !== undefined)}
               rows={rows}
               rowKey={(it) => it.id}
               openKey={search.event}
@@ -144,7 +144,12 @@ function About({ event }: { event: FeedEvent }) {
   );
 }
 
-const columns = (): Column<FeedEvent>[] => [
+/** The columns that fit beside the details of an event. */
+const BESIDE = ['time', 'kind', 'about'];
+
+const columns = (isBeside: boolean) => allColumns().filter((it) => !isBeside || BESIDE.includes(it.key));
+
+const allColumns = (): Column<FeedEvent>[] => [
   { key: 'position', header: t('position'), align: 'end', render: (it) => number(it.position), width: 90 },
   { key: 'time', header: t('time'), render: (it) => <When at={it.timestamp} /> },
   { key: 'kind', header: t('type'), render: (it) => <code>{it.type}</code> },
