@@ -70,6 +70,13 @@ const LOOK = `
     min-width: 24px;
     min-height: 24px;
   }
+  .response-card .code-copy {
+    margin-left: 8px;
+  }
+  .scalar-card-checkbox-checkmark {
+    outline: 1px solid var(--scalar-color-3);
+    outline-offset: -1px;
+  }
 `;
 
 /** The configuration of `/docs`, with the panel's style, colour scheme and language, and an API key. */
