@@ -12,7 +12,7 @@ export default {
   noneOfTypeHint: 'In den letzten 30 Tagen gab es kein Ereignis dieser Art.',
   clear: 'Filter zurücksetzen',
   senders: {
-    user: 'Benutzer',
+    user: 'Mitglied',
     contact: 'Kontakt',
     flow: 'Ablauf',
     sequence: 'Sequenz',

@@ -9,7 +9,7 @@ export default {
   noneOfTypeHint: 'No event of this type happened in the last 30 days.',
   clear: 'Clear the filter',
   senders: {
-    user: 'user',
+    user: 'member',
     contact: 'contact',
     flow: 'flow',
     sequence: 'sequence',
