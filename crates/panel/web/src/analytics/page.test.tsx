@@ -2,6 +2,7 @@ import { MantineProvider } from '@mantine/core';
 import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { ClockLead } from '../components/clock';
 import { seeAll } from '../inbox/files/testing';
 import { serve, show } from '../settings/testing';
 import { ChartCard } from './card';
@@ -49,6 +50,25 @@ test('a chart has a table with the same counts', async () => {
   expect(screen.getByRole('region', { name: 'Contacts: table' })).toBeTruthy();
   expect(screen.getByText('10,000+')).toBeTruthy();
   expect(screen.getAllByText('No data in this range.')).toHaveLength(7);
+});
+
+test('a range ends now by the clock of the workspace', async () => {
+  const DAY = 86_400_000;
+  const asked: string[] = [];
+  serve({
+    'GET /api/v1/analytics/overview': (_: unknown, request: Request) => {
+      asked.push(new URL(request.url).searchParams.get('from') ?? '');
+      return overview;
+    },
+  });
+  show(
+    <ClockLead value={40 * DAY}>
+      <Analytics />
+    </ClockLead>,
+  );
+  await screen.findByText('1,234');
+  const days = (Date.parse(asked[0] ?? '') - Date.now()) / DAY;
+  expect(days).toBeCloseTo(10, 1);
 });
 
 test('a refresh that changes no counts keeps the values of a chart', async () => {
