@@ -108,19 +108,29 @@ function card(
   };
 }
 
+/** The size of a port. Half of it is outside of its card, as in the styles. */
+const PORT = 10;
+
 /** The positions of the ports. React Flow then does not measure them. */
 function portsOf({ id, exits, width, height }: Vertex): NodeHandle[] {
-  const size = { width: 1, height: 1 };
+  const size = { width: PORT, height: PORT };
   const out = exits.map(({ name }, at) => ({
     ...size,
     id: name,
     type: 'source' as const,
     position: Position.Bottom,
-    x: portAt(at, exits.length, width),
-    y: height - 1,
+    x: portAt(at, exits.length, width) - PORT / 2,
+    y: height - PORT / 2,
   }));
   if (isStart(id)) return out;
-  return [{ ...size, type: 'target', position: Position.Top, x: width / 2, y: 0 }, ...out];
+  const top: NodeHandle = {
+    ...size,
+    type: 'target',
+    position: Position.Top,
+    x: (width - PORT) / 2,
+    y: -PORT / 2,
+  };
+  return [top, ...out];
 }
 
 /** The horizontal offset of an exit's port from the left. */
