@@ -166,6 +166,10 @@ test('a German page translates by code, and keeps names and details', () =>
     expect(outcomeText(waits, () => 'morgen')).toBe('wartet bis morgen');
     const parts = [{ code: 'call_answered', params: { status: '200' } }, { code: 'queued' }];
     expect(outcomeText({ outcome: 'x', outcome_parts: parts })).toBe('Antwort: 200; eingereiht');
+    const branch = { code: 'branch_matches', params: { branch: '0' } };
+    expect(outcomeText({ outcome: 'x', outcome_parts: [branch] })).toBe(
+      'die Bedingung von Zweig 1 trifft zu',
+    );
     const failed = { code: 'failed', params: { reason: 'call_refused', detail: 'answered 404' } };
     expect(outcomeText({ outcome: 'x', outcome_parts: [failed] })).toBe(
       'fehlgeschlagen: Die Antwort hatte einen Fehlerstatus',

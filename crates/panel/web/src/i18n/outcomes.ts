@@ -71,10 +71,17 @@ export function outcomeText({ outcome, outcome_parts }: Outcome, time = (at: str
 }
 
 function partText({ code, params = {} }: OutcomePart, time: (at: string) => string): string | undefined {
-  const { reason, detail, until, ...others } = params;
+  const { reason, detail, until, branch, arm, ...others } = params;
   const value =
-    until !== undefined ? time(until) : (reasonText(reason, detail) ?? list(Object.values(others)));
+    until !== undefined
+      ? time(until)
+      : (branchNumber(branch ?? arm) ?? reasonText(reason, detail) ?? list(Object.values(others)));
   return value ? t.find('valued', code, { value }) : t.find('outcomes', code);
+}
+
+/** The number of a branch by its index, as in the labels of exits: the first one is 1. */
+function branchNumber(index: string | undefined): string | undefined {
+  return index === undefined ? undefined : String(Number(index) + 1);
 }
 
 /** The reason in an outcome: an error code or the reason of a suppression, and a message in English. */

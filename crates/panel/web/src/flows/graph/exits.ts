@@ -68,6 +68,8 @@ export function exitsOf(node: FlowNode): Exit[] {
 
 /** The label of an exit. It may depend on the type of the node. */
 export function exitInWords(name: string, type?: NodeType): string {
+  const place = /^(?:branches|arms)\/(\d+)$/.exec(name)?.[1];
+  if (place !== undefined) return t('exits.branch', { number: Number(place) + 1 });
   return t.find('exits.of', `${type}.${name}`) ?? t.find('exits.any', name) ?? name;
 }
 

@@ -309,7 +309,8 @@ test('steps, conditions and exits are in German', async () => {
       }),
     ).toBe('age liegt zwischen 18 und 30 oder created at liegt höchstens 7 Tage zurück');
     expect(exitInWords('next', 'ask')).toBe('Antwort');
-    expect(exitInWords('branches/7', 'branch')).toBe('branches/7');
+    expect(exitInWords('branches/7', 'branch')).toBe('Zweig 8');
+    expect(exitInWords('arms/0', 'split')).toBe('Zweig 1');
   });
 });
 

@@ -127,7 +127,7 @@ export default {
     values_saved: 'gespeichert: {{value}}',
     values_missing: 'ohne Wert: {{value}}',
     branch_matches: 'die Bedingung von Zweig {{value}} trifft zu',
-    arm_chosen: 'der Lauf nimmt Arm {{value}}',
+    arm_chosen: 'der Lauf nimmt Zweig {{value}}',
     not_set: 'nicht gesetzt: {{value}}',
     run_started: 'gestartet: {{value}}',
     run_already_running: 'läuft bereits: {{value}}',

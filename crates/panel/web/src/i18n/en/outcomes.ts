@@ -125,7 +125,7 @@ export default {
     values_saved: 'saved {{value}}',
     values_missing: 'no value for {{value}}',
     branch_matches: 'the condition of branch {{value}} matches',
-    arm_chosen: 'the run takes arm {{value}}',
+    arm_chosen: 'the run takes branch {{value}}',
     not_set: 'not set: {{value}}',
     run_started: 'started {{value}}',
     run_already_running: 'already running: {{value}}',
