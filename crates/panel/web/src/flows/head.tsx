@@ -23,6 +23,11 @@ import { tabsFor } from './tabs';
 
 const t = texts('flows');
 
+/** Scrolls the line of tabs of a narrow window to a tab. */
+function reveal(tab: HTMLElement | null) {
+  tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+}
+
 interface Props {
   read: Versioned;
   /** Whether there are unsaved changes, which a new version would not contain. */
@@ -76,7 +81,7 @@ export function FlowHead({ read, unsaved, tab, onTab, notice, children }: Props)
             <Status tone={tone}>{word}</Status>
             <Tabs.List aria-label={t('parts')} className={classes.tabs}>
               {tabsFor(role).map((it) => (
-                <Tabs.Tab key={it} value={it}>
+                <Tabs.Tab key={it} value={it} ref={it === tab ? reveal : undefined}>
                   {t(`tabs.${it}`)}
                 </Tabs.Tab>
               ))}
