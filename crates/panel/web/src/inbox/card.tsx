@@ -11,13 +11,14 @@ import { Id } from '../components/id';
 import { Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
 import { absolute } from '../components/time';
+import { date, list, number } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import { timeIn } from '../settings/zones';
 import { Avatar } from './avatar';
 import classes from './card.module.css';
 import { useNames } from './names';
 import { OtherConversations } from './other-conversations';
-import { type Contact, nameOf, useContact, useFieldNames, useTimeline } from './people';
+import { type Contact, type CustomField, nameOf, useContact, useFields, useTimeline } from './people';
 import { Tags } from './tags';
 import { span } from './times';
 import { told } from './told';
@@ -84,7 +85,7 @@ export function ContactCard({ of }: { of: Conversation }) {
 
 function Facts({ contact }: { contact: Contact }) {
   const { workspace } = useWhere();
-  const fields = useFieldNames(workspace.id);
+  const fields = useFields(workspace.id);
   const now = useNow();
   const rows: [string, React.ReactNode][] = [];
   const add = (label: string, text: string | null | undefined) => text && rows.push([label, text]);
@@ -100,7 +101,8 @@ function Facts({ contact }: { contact: Contact }) {
     );
   }
   for (const [key, value] of Object.entries(contact.custom_fields)) {
-    add(fields?.get(key) ?? key, shown(value));
+    const field = fields?.get(key);
+    add(field?.name ?? key, shown(value, field?.type));
   }
   return rows.length > 0 ? <Details rows={rows} /> : null;
 }
@@ -108,9 +110,14 @@ function Facts({ contact }: { contact: Contact }) {
 /** The city of a time zone: "America/New_York" becomes "New York". */
 const cityOf = (zone: string) => zone.split('/').at(-1)?.replaceAll('_', ' ') ?? zone;
 
-function shown(value: unknown): string {
+function shown(value: unknown, type: CustomField['type'] | undefined): string {
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
-  return Array.isArray(value) ? value.join(', ') : String(value ?? '');
+  if (typeof value === 'number') return number(value);
+  if (Array.isArray(value)) return list(value.map(String));
+  const text = String(value ?? '');
+  if (Number.isNaN(Date.parse(text))) return text;
+  if (type === 'date') return date(text, { dateStyle: 'medium', timeZone: 'UTC' });
+  return type === 'datetime' ? absolute(text) : text;
 }
 
 function Newest({ contact }: { contact: string }) {

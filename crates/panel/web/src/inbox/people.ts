@@ -8,6 +8,7 @@ import { shortened } from '../components/id';
 import { isOfMessage, type TimelineEntry } from './told';
 
 export type Contact = components['schemas']['Contact'];
+export type CustomField = components['schemas']['CustomField'];
 
 /**
  * The key of a contact in the inbox. It differs from the key on the contact's page, which stores the contact
@@ -79,14 +80,15 @@ export function useContact(ws: string, id: string | undefined) {
   });
 }
 
-export function useFieldNames(ws: string): Map<string, string> | undefined {
+/** The custom fields by key. */
+export function useFields(ws: string): Map<string, CustomField> | undefined {
   const { data } = useQuery({
-    queryKey: ['field-names', ws],
+    queryKey: ['fields-by-key', ws],
     queryFn: async ({ signal }) => {
       const fields = await everyPage((cursor) =>
         apiIn(ws).GET('/api/v1/custom-fields', { params: { query: { limit: 100, cursor } }, signal }),
       );
-      return new Map(fields.map(({ key, name }) => [key, name]));
+      return new Map(fields.map((it) => [it.key, it]));
     },
     staleTime: 300_000,
   });
