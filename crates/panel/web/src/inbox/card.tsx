@@ -89,7 +89,7 @@ function Facts({ contact }: { contact: Contact }) {
   const now = useNow();
   const rows: [string, React.ReactNode][] = [];
   const add = (label: string, text: string | null | undefined) => text && rows.push([label, text]);
-  add(t('email'), contact.email);
+  if (contact.email) rows.push([t('email'), <Email key="email" address={contact.email} />]);
   add(t('phone'), contact.phone);
   add(t('externalId'), contact.external_id);
   add(t('language'), contact.locale);
@@ -105,6 +105,18 @@ function Facts({ contact }: { contact: Contact }) {
     add(field?.name ?? key, shown(value, field?.type));
   }
   return rows.length > 0 ? <Details rows={rows} /> : null;
+}
+
+/** An email address. A long one is broken before its domain. */
+function Email({ address }: { address: string }) {
+  const domain = address.lastIndexOf('@') + 1;
+  return (
+    <>
+      {address.slice(0, domain)}
+      <wbr />
+      {address.slice(domain)}
+    </>
+  );
 }
 
 /** The city of a time zone: "America/New_York" becomes "New York". */
