@@ -23,7 +23,7 @@ test('what happened is told with the names of what it happened to', () => {
   expect(of('something.new', {})).toBe('something new');
   expect(told(entry('suppression', { reason: 'blocked' }), named)).toBe('Not sent: the contact is blocked');
   expect(told(entry('enrollment', { sequence_id: 'seq_1', status: 'active' }), named)).toBe(
-    'Sequence Onboarding: active',
+    'Sequence Onboarding, now active',
   );
 });
 

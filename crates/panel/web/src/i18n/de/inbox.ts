@@ -303,7 +303,7 @@ export default {
   timeline: {
     custom: 'Ereignis {{name}}',
     aSequence: 'eine Sequenz',
-    enrollment: 'Sequenz {{name}}: {{status}}',
+    enrollment: 'Sequenz {{name}}, jetzt {{status}}',
     named: '{{event}}: {{name}}',
   },
   events: {

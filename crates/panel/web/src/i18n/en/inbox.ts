@@ -289,7 +289,7 @@ export default {
   timeline: {
     custom: 'Event {{name}}',
     aSequence: 'a sequence',
-    enrollment: 'Sequence {{name}}: {{status}}',
+    enrollment: 'Sequence {{name}}, now {{status}}',
     named: '{{event}}: {{name}}',
   },
   events: {
