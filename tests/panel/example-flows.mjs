@@ -13,7 +13,7 @@ const WORKSHOP = {
     { id: 'work', ...ask('Hi {{ contact.first_name | default("there") }}! What can the workshop do for you?', { expect: 'select', options: ['Brakes', 'Puncture', 'Full service'], save_to: 'vars.work', attempts: 2, timeout: 'PT4H', next: 'which', on_timeout: 'later', on_invalid: 'people' }) },
     { id: 'which', type: 'branch', branches: [{ when: is('vars.work', 'Full service'), next: 'offer' }], otherwise: 'visit' },
     { id: 'offer', type: 'split', arms: [{ weight: 1, next: 'cheaper' }, { weight: 1, next: 'fetched' }] },
-    { id: 'cheaper', ...say('In winter a full service is 20 % off.'), next: 'visit' },
+    { id: 'cheaper', ...say('In winter a full service is 20% off.'), next: 'visit' },
     { id: 'fetched', ...say('This month we fetch your bike for nothing.'), next: 'visit' },
     { id: 'visit', type: 'set_field', field: 'custom_fields.next_visit', value: '{{ vars.work }}', next: 'booked' },
     { id: 'booked', ...say('{{ vars.work }}: your place is kept. Bring the bike tomorrow from nine.'), next: 'days' },
