@@ -1,4 +1,4 @@
-import { absolute, timeOfDay } from '../components/time';
+import { absolute, day, timeOfDay } from '../components/time';
 import { nodeTypeName } from '../i18n/node-types';
 import { outcomeText } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
@@ -14,6 +14,11 @@ interface Props {
   /** The index of the selected step. The default is the last step. */
   at: number | undefined;
   onStep: (at: number) => void;
+}
+
+/** The time of a step. It has the day if that is not the day of the step before. */
+function timeAfter(before: string, at: string): string {
+  return day(before) === day(at) ? timeOfDay(at) : `${day(at)}, ${timeOfDay(at)}`;
 }
 
 /** The nodes that a run visited, each with its result. */
@@ -34,7 +39,7 @@ export function Trace({ run, at: chosen, onStep }: Props) {
               <code>{it.node_id}</code>
               <span className="dimmed">{nodeTypeName(it.type)}</span>
               <time className={classes.time} dateTime={it.at} title={absolute(it.at)}>
-                {timeOfDay(it.at)}
+                {timeAfter(run.trace[at - 1]?.at ?? run.started_at, it.at)}
               </time>
             </span>
             <span className={classes.outcome}>
