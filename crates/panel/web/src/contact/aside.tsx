@@ -6,6 +6,7 @@ import { Details } from '../components/details';
 import { Failure } from '../components/states';
 import { When } from '../components/when';
 import { TagMenu } from '../contacts/tag-menu';
+import { languageName } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import { timeIn } from '../settings/zones';
 import { useAddTag, useRemoveTag, type Versioned } from './api';
@@ -22,7 +23,7 @@ export function Aside({ latest }: { latest: Versioned }) {
     [t('attributeNames.email'), contact.email],
     [t('attributeNames.phone'), contact.phone],
     [t('attributeNames.external_id'), contact.external_id],
-    [t('attributeNames.locale'), contact.locale],
+    [t('attributeNames.locale'), contact.locale && languageName(contact.locale)],
   ];
   const rows: [string, React.ReactNode][] = known.filter(([, value]) => value !== null);
   if (contact.time_zone) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { absolute, day, relative } from '../components/time';
 import { dayName, span } from '../inbox/times';
 import { timeIn } from '../settings/zones';
-import { clockTime, compact, list } from './format';
+import { clockTime, compact, languageName, list } from './format';
 import { inLanguage } from './testing';
 
 const AT = '2026-03-05T12:04:00.000';
@@ -47,4 +47,13 @@ test('dates, lists and numbers follow the language', async () => {
     expect(inUtc()).toMatch(/^Do\.?, 12:04$/);
     expect(absolute(AT)).toMatch(/^05\.03\.2026, 12:04:00/);
   });
+});
+
+test('languages have names, except those with an invalid tag', async () => {
+  expect([languageName('en-GB'), languageName('de'), languageName('en_')]).toEqual([
+    'British English',
+    'German',
+    'en_',
+  ]);
+  await inLanguage('de', () => expect(languageName('en')).toBe('Englisch'));
 });

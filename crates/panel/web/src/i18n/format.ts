@@ -54,6 +54,21 @@ export function compareNames(a: string, b: string): number {
   return kept('names', undefined, (it) => new Intl.Collator(it)).compare(a, b);
 }
 
+/** The name of a language by its tag (BCP 47): "British English", in German "Englisch (Vereinigtes Königreich)". */
+export function languageName(tag: string): string {
+  const names = kept(
+    'language',
+    undefined,
+    (it) => new Intl.DisplayNames(it, { type: 'language' }),
+    language(),
+  );
+  try {
+    return names.of(tag) ?? tag;
+  } catch {
+    return tag;
+  }
+}
+
 /** The name of a country by its code (ISO 3166-1 alpha-2): "Germany", in German "Deutschland". */
 export function regionName(code: string): string {
   const names = kept('region', undefined, (it) => new Intl.DisplayNames(it, { type: 'region' }), language());

@@ -11,7 +11,7 @@ import { Id } from '../components/id';
 import { Failure, Waiting } from '../components/states';
 import { Status } from '../components/status';
 import { absolute } from '../components/time';
-import { date, list, number } from '../i18n/format';
+import { date, languageName, list, number } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import { timeIn } from '../settings/zones';
 import { Avatar } from './avatar';
@@ -92,7 +92,7 @@ function Facts({ contact }: { contact: Contact }) {
   if (contact.email) rows.push([t('email'), <Email key="email" address={contact.email} />]);
   add(t('phone'), contact.phone);
   add(t('externalId'), contact.external_id);
-  add(t('language'), contact.locale);
+  add(t('language'), contact.locale && languageName(contact.locale));
   if (contact.time_zone) {
     const there = timeIn(contact.time_zone, new Date(now));
     add(
