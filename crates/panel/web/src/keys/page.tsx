@@ -96,7 +96,8 @@ function columns(use: Map<string, number> | undefined): Column<ApiKey>[] {
     {
       key: 'from',
       header: t('from'),
-      render: (key) => <code className="dimmed">{key.last_used_address}</code>,
+      render: (key) =>
+        key.last_used_address ? <code className="dimmed">{key.last_used_address}</code> : null,
     },
     {
       key: 'requests',
