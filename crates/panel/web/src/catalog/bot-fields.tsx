@@ -5,10 +5,12 @@ import { keys } from '../api/keys';
 import type { components } from '../api/schema';
 import { versioned } from '../api/versioned';
 import { useWhere } from '../app/here';
+import { dayAndTime } from '../components/time';
 import { When } from '../components/when';
 import { useBotFields } from '../conditions/use-fields';
 import { CustomInput } from '../contact/custom-input';
 import { customValue } from '../contact/draft';
+import { date, number } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import type { Catalog, FieldsProps } from './catalog';
 import classes from './catalog.module.css';
@@ -29,6 +31,16 @@ interface Draft {
 const PATH = '/api/v1/bot-fields';
 const TYPES: BotFieldType[] = ['text', 'number', 'boolean', 'date', 'datetime'];
 const shown = (it: unknown) => (it === null || it === undefined ? '' : String(it));
+
+/** The value of a field in the form of the language. */
+function inWords(type: string, value: unknown): string {
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
+  if (typeof value === 'number') return number(value, { maximumFractionDigits: 20 });
+  if (typeof value === 'string' && type === 'date')
+    return date(value, { dateStyle: 'medium', timeZone: 'UTC' });
+  if (typeof value === 'string' && type === 'datetime') return dayAndTime(value);
+  return shown(value);
+}
 
 /** Settings › Bot fields. */
 export function BotFields() {
@@ -93,11 +105,14 @@ const columns = (): Catalog<BotField, Draft>['columns'] => [
   {
     key: 'value',
     header: t('value'),
-    render: (it) => (
-      <span className={classes.text} title={shown(it.value) || undefined}>
-        {shown(it.value) || <span className="dimmed">–</span>}
-      </span>
-    ),
+    render: ({ type, value }) => {
+      const text = inWords(type, value);
+      return (
+        <span className={classes.text} title={text || undefined}>
+          {text || <span className="dimmed">–</span>}
+        </span>
+      );
+    },
   },
   { key: 'updated_at', header: t('lastChanged'), render: (it) => <When at={it.updated_at} /> },
 ];

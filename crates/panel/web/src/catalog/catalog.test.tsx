@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
 import { LIVE, problem, serve, show } from '../settings/testing';
 import { BotFields } from './bot-fields';
 import { creationOf, FRESH, fieldDraftOf, updateOf } from './field-draft';
@@ -116,6 +117,28 @@ test('the value of a bot field goes as a value of its type', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Save changes' }));
   await waitFor(() => expect(set.mock.calls[0]?.at(0)).toEqual({ value: 12 }));
 });
+
+test('the value of a bot field is shown in the form of the language', () =>
+  inLanguage('de', async () => {
+    const row = (id: string, type: string, value: unknown) => ({
+      ...common,
+      id,
+      key: id,
+      name: id,
+      type,
+      value,
+    });
+    const rows = [
+      row('open', 'boolean', true),
+      row('price', 'number', 1234.5),
+      row('start', 'date', '2026-03-05'),
+    ];
+    serve({ 'GET /api/v1/bot-fields': () => list(...rows) });
+    show(<BotFields />);
+    expect(await screen.findByRole('row', { name: /^open open ja oder nein ja / })).toBeTruthy();
+    expect(screen.getByRole('row', { name: /^price price Zahl 1\.234,5 / })).toBeTruthy();
+    expect(screen.getByRole('row', { name: /^start start Datum 05\.03\.2026 / })).toBeTruthy();
+  }));
 
 test('a custom field is sent with what its type has', () => {
   expect(creationOf({ ...FRESH, name: ' Plan ', type: 'select', options: ['gold'], min: '3' })).toEqual({
