@@ -6,7 +6,7 @@ import { LinkCard } from '../account/card';
 import { PasswordForm } from '../account/form';
 import { isGone } from '../account/told';
 import classes from '../app/alone.module.css';
-import { absolute } from '../components/time';
+import { dayAndTime } from '../components/time';
 import { texts } from '../i18n/texts';
 import { readLink, setPassword } from './api';
 
@@ -38,7 +38,7 @@ export function Reset() {
             done={t('resetDone')}
             act={({ password }) => setPassword(token, password)}
           />
-          <p className={classes.hint}>{t('resetUntil', { date: absolute(expires_at) })}</p>
+          <p className={classes.hint}>{t('resetUntil', { date: dayAndTime(expires_at) })}</p>
         </>
       )}
     </LinkCard>
