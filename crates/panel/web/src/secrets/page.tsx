@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
@@ -101,10 +101,10 @@ const columns = (): Column<Secret>[] => [
     key: 'used',
     header: t('used'),
     render: (it) => (
-      <>
+      <Group gap={2} wrap="nowrap">
         <code className="dimmed">{placeholder(it.name)}</code>
         <CopyIcon text={placeholder(it.name)} what={placeholder(it.name)} />
-      </>
+      </Group>
     ),
   },
   { key: 'changed', header: t('updated'), render: (it) => <When at={it.updated_at} /> },
