@@ -33,10 +33,14 @@ export function Bar({ railOpen, toggleRail, search }: Props) {
       </span>
       <WorkspaceMenu />
       <Mode />
-      <UnstyledButton className={classes.search} onClick={search} aria-label={`${t('search')} Ctrl K`}>
+      <UnstyledButton
+        className={classes.search}
+        onClick={search}
+        aria-label={`${t('search')} ${t('searchKeys')}`}
+      >
         <IconSearch size={15} aria-hidden />
         <span className={classes.words}>{t('search')}</span>
-        <kbd className={classes.key}>Ctrl K</kbd>
+        <kbd className={classes.key}>{t('searchKeys')}</kbd>
       </UnstyledButton>
       <PersonMenu />
     </div>

@@ -9,8 +9,8 @@ const ATTRIBUTES =
   /^(label|title|description|placeholder|alt|aria-label|aria-description|aria-roledescription)$/;
 const hasWord = (text: string) => /\p{L}{2}/u.test(text);
 
-/** Literals that are the same in all languages: names of products and keys, and examples. */
-const ANY_LANGUAGE = /^(Ctrl ↵|Ctrl K|JSON|https?:\/\/\S*|\S+@\S+)$/;
+/** Literals that are the same in all languages: names of products, and examples. */
+const ANY_LANGUAGE = /^(JSON|https?:\/\/\S*|\S+@\S+)$/;
 
 function isText(node: ts.Node): boolean {
   if (ts.isJsxText(node)) return isWord(node.text);

@@ -245,7 +245,7 @@ export function Composer(props: Props) {
               title={isUploading ? t('files.uploading') : undefined}
             >
               {note ? t('addNote') : write.error ? t('sendAgain') : t('send')}
-              <kbd className={classes.sendKey}>Ctrl ↵</kbd>
+              <kbd className={classes.sendKey}>{t('sendKeys')}</kbd>
             </Button>
           </div>
         </div>

@@ -34,7 +34,7 @@ export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => v
             <dt>
               {keys.map((key) => (
                 <kbd key={key} className={classes.key}>
-                  {key}
+                  {t.find('keyNames', key) ?? key}
                 </kbd>
               ))}
             </dt>

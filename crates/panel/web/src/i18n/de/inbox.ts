@@ -270,6 +270,8 @@ export default {
   notePlaceholder: 'Nur für Mitglieder sichtbar …',
   sendAndResolve: 'Senden und erledigen',
   sendAndResolveKeys: 'Strg Umschalt ↵',
+  sendKeys: 'Strg ↵',
+  keyNames: { Ctrl: 'Strg', Shift: 'Umschalt' },
   resend: {
     title: 'Nachricht erneut senden?',
     hint: 'Es ist nicht bekannt, ob diese Nachricht angekommen ist. Wenn ja, erhält der Kontakt sie zweimal.',

@@ -16,6 +16,7 @@ export default {
   deletedUntil: 'gelöscht, wiederherstellbar bis {{until}}',
 
   search: 'Suchen …',
+  searchKeys: 'Strg K',
 
   accountButton: '{{initials}}: Ihr Konto',
   profile: 'Profil und Sitzungen',

@@ -258,6 +258,8 @@ export default {
   notePlaceholder: 'Visible to members only …',
   sendAndResolve: 'Send and resolve',
   sendAndResolveKeys: 'Ctrl Shift ↵',
+  sendKeys: 'Ctrl ↵',
+  keyNames: { Ctrl: 'Ctrl', Shift: 'Shift' },
   resend: {
     title: 'Send this message again?',
     hint: 'It is not known if this message arrived. If it did, the contact gets it twice.',

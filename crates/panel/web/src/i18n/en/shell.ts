@@ -14,6 +14,7 @@ export default {
   deletedUntil: 'deleted, restore until {{until}}',
 
   search: 'Search …',
+  searchKeys: 'Ctrl K',
 
   accountButton: '{{initials}}: Your account',
   profile: 'Profile and sessions',

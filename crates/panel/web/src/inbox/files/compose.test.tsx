@@ -138,7 +138,7 @@ test('says in German why a file was not uploaded, and why a message with a file 
     await userEvent.click(screen.getByRole('button', { name: 'a.txt entfernen' }));
     await waitFor(() => expect(begun.length).toBe(2));
     await finish(() => begun[1]?.answer(201, stored('media_2', 'b.txt', 'application/octet-stream')));
-    await userEvent.click(screen.getByRole('button', { name: /^Senden Ctrl/ }));
+    await userEvent.click(screen.getByRole('button', { name: /^Senden Strg/ }));
     await screen.findByText(/kann keine Dateien von diesem Server laden/);
     await userEvent.click(screen.getByRole('button', { name: 'b.txt entfernen' }));
     expect(screen.queryByText(/kann keine Dateien/)).toBeNull();
