@@ -12,7 +12,7 @@ export default {
   notYet:
     'Nur Text zählt, ohne den zusätzlichen Platz der Datenbank. Die Größe wird alle fünf Minuten gemessen. Vor der ersten Messung enthält sie nur Text, der seit dem Start des Servers gespeichert wurde.',
   noLimit: 'Ihr Tarif hat keine Grenze für gespeicherten Text.',
-  ofLimit: 'Sie nutzen {{share}} von {{limit}} Ihres Tarifs.',
+  ofLimit: 'Sie nutzen {{share}} der {{limit}}, die Ihr Tarif erlaubt.',
   levels: { near_limit: 'fast voll', full: 'voll' },
   atLimit:
     'Wenn der Speicher voll ist, schlagen Anfragen, die Objekte erstellen oder vergrößern, mit 409 fehl. Löschen Sie, was Sie nicht benötigen, oder bitten Sie einen Betreiber um einen größeren Tarif.',
@@ -23,11 +23,10 @@ export default {
   objects: {
     events: 'Ereignisse',
     deliveries: 'Webhook-Zustellungen',
-    idempotency: 'Gespeicherte Antworten',
+    idempotency: 'API-Antworten',
   },
   contentsOf: {
-    contacts:
-      'Attribute, benutzerdefinierte Felder und benutzerdefinierte Ereignisse, auch von gelöschten Kontakten',
+    contacts: 'Attribute, benutzerdefinierte Felder und eigene Ereignisse, auch von gelöschten Kontakten',
     messages: 'Statusverlauf',
     events: 'Ereignisse, wie die API und Webhooks sie senden',
     deliveries: 'Versuche',
