@@ -15,8 +15,8 @@ export default {
   onlyYouHint:
     'Laden Sie weitere Mitglieder ein, um Kontakten zu antworten, Abläufe zu bauen oder Daten anzusehen. Jedes Mitglied hat eine Rolle.',
   noMatch: 'Kein Mitglied hat „{{text}}“ in Name, E-Mail oder Rolle',
-  noMatchHint: 'Leeren Sie den Filter, um alle Mitglieder zu sehen.',
-  clear: 'Filter leeren',
+  noMatchHint: 'Setzen Sie den Filter zurück, um alle Mitglieder zu sehen.',
+  clear: 'Filter zurücksetzen',
   count_one: '{{count}} Mitglied',
   count_other: '{{count}} Mitglieder',
   countShown: '{{shown}} von {{all}} Mitgliedern',
