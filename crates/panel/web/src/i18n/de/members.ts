@@ -10,7 +10,7 @@ export default {
   forAdmins: 'Nur Admins sehen die Mitglieder',
   forAdminsHint:
     'Fragen Sie einen Admin oder Inhaber dieses Workspace nach der Liste der Mitglieder oder nach einer Einladung.',
-  filter: 'Nach Name, E-Mail oder Rolle filtern',
+  filter: 'Nach Namen, E-Mail, Rolle filtern',
   onlyYouTitle: 'Sie sind das einzige Mitglied',
   onlyYouHint:
     'Laden Sie weitere Mitglieder ein, um Kontakten zu antworten, Abläufe zu bauen oder Daten anzusehen. Jedes Mitglied hat eine Rolle.',

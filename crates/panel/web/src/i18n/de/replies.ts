@@ -8,7 +8,7 @@ export default {
   create: 'Gespeicherte Antwort erstellen',
   emptyText:
     'Speichern Sie einen Text, den Sie oft senden. Der Posteingang bietet ihn allen Mitgliedern an, ausgefüllt für den Kontakt.',
-  filter: 'Nach Name oder Text filtern',
+  filter: 'Nach Namen oder Text filtern',
   nameHint: 'Mitglieder finden die gespeicherte Antwort unter diesem Namen.',
   textHint: 'Eine Vorlage: {{example}} wird zum Namen des Kontakts.',
   previewHint: 'Der Text, den ein unbekannter Kontakt erhalten würde.',
