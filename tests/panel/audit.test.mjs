@@ -26,9 +26,9 @@ test('a change is told with what was before, and leads to all about its object',
     await server.done('PUT', '/api/v1/secrets/CRM_TOKEN', { token: key, body: { value, hosts: ['api.crm.example'] } });
   }
   await page.goto('/settings/audit-log');
-  await page.getByRole('row', { name: /Tag: updated.*Gold.*name/ }).click();
+  await page.getByRole('row', { name: /Tag: updated.*Gold.*Name/ }).click();
   const entry = page.getByRole('complementary', { name: 'Change' });
-  await entry.getByRole('row', { name: 'name VIP Gold' }).waitFor();
+  await entry.getByRole('row', { name: 'Name VIP Gold' }).waitFor();
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme });
     await picture(page, `audit-entry-${colorScheme}`);

@@ -42,13 +42,13 @@ const PATH = `${PLATFORM}/audit-log`;
 test('each entry tells who changed what, and its details what it was before', async () => {
   served();
   show(<AuditLog />);
-  const row = await screen.findByRole('row', { name: /Tag: updated Gold name, color/ });
+  const row = await screen.findByRole('row', { name: /Tag: updated Gold Name, Colour/ });
   await waitFor(() => expect(row.textContent).toContain('Ada'));
-  expect(screen.getByRole('row', { name: /the service Webhook: updated hook_1 url/ })).toBeTruthy();
+  expect(screen.getByRole('row', { name: /the service Webhook: updated hook_1 URL/ })).toBeTruthy();
   await userEvent.click(row);
   const details = await screen.findByRole('complementary', { name: 'Change' });
-  expect(within(details).getByRole('row', { name: 'name VIP Gold' })).toBeTruthy();
-  expect(within(details).getByRole('row', { name: 'color none #fd7e14' })).toBeTruthy();
+  expect(within(details).getByRole('row', { name: 'Name VIP Gold' })).toBeTruthy();
+  expect(within(details).getByRole('row', { name: 'Colour none #fd7e14' })).toBeTruthy();
 });
 
 test('objects and values have names instead of IDs', async () => {
@@ -88,7 +88,7 @@ test('what is withheld says so, and the details lead to all about an object', as
   const asked = served();
   const { router } = show(<AuditLog />, { path: '/?open=audit_2' });
   expect(
-    await screen.findByRole('row', { name: 'url changed; the audit log does not store this value' }),
+    await screen.findByRole('row', { name: 'URL changed; the audit log does not store this value' }),
   ).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'All changes of this object' }));
   await waitFor(() => expect(asked.at(-1)).toMatchObject({ object_id: 'hook_1', object_type: 'webhook' }));

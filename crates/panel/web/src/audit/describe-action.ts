@@ -9,4 +9,9 @@ export function describeAction(action: string): string {
   return verb === undefined ? type : t('actionOf', { type, verb: t.find('verbs', verb) ?? plain(verb) });
 }
 
+/** The name of an attribute, or the API's name for attributes without a text, such as custom fields. */
+export function attributeName(name: string): string {
+  return t.find('attributeNames', name) ?? name;
+}
+
 const plain = (it: string) => it.replaceAll('_', ' ');

@@ -8,7 +8,7 @@ import type { Names } from '../usage/api';
 import type { Kind } from './actions';
 import type { AuditChange, AuditEntry } from './api';
 import classes from './audit.module.css';
-import { describeAction } from './describe-action';
+import { attributeName, describeAction } from './describe-action';
 import type { AuditSearch } from './search';
 import { type NameOfObject, withNames } from './use-names';
 import { whoOf, wordOf } from './who';
@@ -104,7 +104,9 @@ interface ChangeProps extends Pick<Props, 'nameOf'> {
 function Change({ name, change, nameOf }: ChangeProps) {
   return (
     <tr>
-      <th scope="row">{name}</th>
+      <th scope="row" title={name}>
+        {attributeName(name)}
+      </th>
       {change.withheld ? (
         <td colSpan={2} className="dimmed">
           {t('withheld')}

@@ -3,6 +3,7 @@ import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
 import { FoundList } from '../components/found-list';
+import { shortened } from '../components/id';
 import { Named } from '../components/named';
 import { Page } from '../components/page';
 import { SideDrawer, stepIn } from '../components/side-drawer';
@@ -13,7 +14,7 @@ import { texts } from '../i18n/texts';
 import type { Names } from '../usage/api';
 import { useNames } from '../usage/use-log';
 import { type AuditEntry, auditPath, useAuditLog } from './api';
-import { describeAction } from './describe-action';
+import { attributeName, describeAction } from './describe-action';
 import { EntryDetails } from './details';
 import { AuditFilterBar } from './filters';
 import { type AuditSearch, filtersOf, isFiltered } from './search';
@@ -100,15 +101,20 @@ const columnsOf = (names: Names | undefined, nameOf: NameOfObject): Column<Audit
     key: 'which',
     header: t('object'),
     render: ({ object }) => {
-      const name = object.name ?? (object.id && nameOf(object.id)) ?? object.id ?? '';
-      return <Named text={name} />;
+      const name = object.name ?? (object.id && nameOf(object.id));
+      if (name || !object.id) return <Named text={name ?? ''} />;
+      return (
+        <span className="mono-small dimmed" title={object.id}>
+          {shortened(object.id)}
+        </span>
+      );
     },
   },
   {
     key: 'changed',
     header: t('changed'),
     render: (it) => {
-      const changed = Object.keys(it.changes).join(', ');
+      const changed = Object.keys(it.changes).map(attributeName).join(', ');
       return (
         <span className="one-line dimmed" title={changed}>
           {changed}

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { apiMessage, MESSAGES } from './api-messages';
 import apiMessages from './en/api-messages';
+import audit from './en/audit';
 import common from './en/common';
 import contact from './en/contact';
 import eventTypes from './en/event-types';
@@ -70,6 +71,18 @@ test('each error of a bulk operation has a text', () => {
   const codes = [...listed.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, it]) => it ?? '');
   expect(codes.length).toBeGreaterThan(6);
   expect(missing(codes, outcomes.errors)).toEqual([]);
+});
+
+test('each attribute of the audit log has a text', () => {
+  const folder = 'crates/domain/src';
+  const sources = readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.rs') && !path.includes('tests'))
+    .map((path) => read(`${folder}/${path}`));
+  const attributes = sources.flatMap((it) =>
+    [...it.matchAll(/\.(?:shown|withheld)\("(\w+)"/g)].map(([, name]) => name ?? ''),
+  );
+  expect(attributes.length).toBeGreaterThan(60);
+  expect(missing(attributes, { ...common.attributeNames, ...audit.attributeNames })).toEqual([]);
 });
 
 test('each failure of an expectation has a text', () => {
