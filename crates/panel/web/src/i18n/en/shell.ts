@@ -18,7 +18,7 @@ export default {
 
   accountButton: '{{initials}}: Your account',
   profile: 'Profile and sessions',
-  colorScheme: 'Color scheme',
+  colorScheme: 'Colour scheme',
   colorSchemes: { light: 'Light', dark: 'Dark', auto: 'Same as the system' },
   signOut: 'Sign out',
 
