@@ -27,7 +27,8 @@ export function Words({ message }: { message: Said }) {
 }
 
 /** The hint for the message's text, with an example of a template. */
-export const messageHint = () => t('messageHint', { example: '{{ contact.first_name | default("there") }}' });
+export const messageHint = () =>
+  t('messageHint', { example: `{{ contact.first_name | default("${t('defaultName')}") }}` });
 
 /** The label of the option for the default channel, with the channel's name if it is known. */
 export const defaultChannelName = (name: string | undefined) =>

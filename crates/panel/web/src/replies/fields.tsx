@@ -34,7 +34,9 @@ export function ReplyFields({ draft, set, faults, row, readOnly }: FieldsProps<S
       >
         <Textarea
           label={t('text')}
-          description={t('textHint', { example: '{{ contact.first_name | default("there") }}' })}
+          description={t('textHint', {
+            example: `{{ contact.first_name | default("${t('defaultName')}") }}`,
+          })}
           inputWrapperOrder={['label', 'description', 'input', 'error']}
           maxLength={4096}
           autosize

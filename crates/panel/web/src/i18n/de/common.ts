@@ -110,6 +110,7 @@ export default {
   createSandbox: 'Sandbox erstellen',
   createTag: 'Tag „{{name}}“ erstellen',
   customFields: 'Benutzerdefinierte Felder',
+  defaultName: 'zusammen',
   delete: 'Löschen',
   deleted: 'gelöscht',
   deletedByContact: 'Vom Kontakt gelöscht',

@@ -104,6 +104,8 @@ export default {
   createSandbox: 'Create the sandbox',
   createTag: 'Create tag “{{name}}”',
   customFields: 'Custom fields',
+  /** The word instead of an unknown name, in an example of a template. */
+  defaultName: 'there',
   delete: 'Delete',
   deleted: 'deleted',
   deletedByContact: 'Deleted by the contact',
