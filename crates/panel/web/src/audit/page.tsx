@@ -102,7 +102,8 @@ const columnsOf = (names: Names | undefined, nameOf: NameOfObject): Column<Audit
     header: t('object'),
     render: ({ object }) => {
       const name = object.name ?? (object.id && nameOf(object.id));
-      if (name || !object.id) return <Named text={name ?? ''} />;
+      if (name) return <Named text={name} />;
+      if (!object.id) return null;
       return (
         <span className="mono-small dimmed" title={object.id}>
           {shortened(object.id)}
