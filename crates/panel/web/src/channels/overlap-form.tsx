@@ -1,5 +1,5 @@
 import { Input, SegmentedControl } from '@mantine/core';
-import { absolute } from '../components/time';
+import { dayAndTime } from '../components/time';
 import { texts } from '../i18n/texts';
 import { endOfOverlap, OVERLAPS, type Overlap } from '../webhooks/overlap';
 import type { ChannelDraft } from './api';
@@ -32,7 +32,7 @@ export function OverlapForm({ value, error, onChange }: Props) {
       description={
         value === 'PT0S'
           ? t('overlapNow')
-          : t('overlapEnds', { time: absolute(endOfOverlap(value, Date.now())) })
+          : t('overlapEnds', { time: dayAndTime(endOfOverlap(value, Date.now())) })
       }
       error={error}
       inputWrapperOrder={['label', 'input', 'description', 'error']}

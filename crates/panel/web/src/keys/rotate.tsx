@@ -2,7 +2,7 @@ import { Button, Group, Input, Modal, SegmentedControl, Text } from '@mantine/co
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
-import { absolute } from '../components/time';
+import { dayAndTime } from '../components/time';
 import { texts } from '../i18n/texts';
 import { type ApiKey, useRotateKey } from './api';
 import { OVERLAPS, type Overlap, overlapEnd } from './life';
@@ -27,7 +27,7 @@ export function RotateKey({
     onClose();
     rotate.reset();
   };
-  const ends = absolute(new Date(overlapEnd(overlap, Date.now())).toISOString());
+  const ends = dayAndTime(new Date(overlapEnd(overlap, Date.now())).toISOString());
   return (
     <Modal
       opened={opened}

@@ -2,7 +2,7 @@ import { Button, Group, Input, Modal, SegmentedControl, Text } from '@mantine/co
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Failure } from '../components/states';
-import { absolute } from '../components/time';
+import { dayAndTime } from '../components/time';
 import { texts } from '../i18n/texts';
 import { useRotateSecret, type Webhook } from './api';
 import { endOfOverlap, OVERLAPS, type Overlap } from './overlap';
@@ -51,7 +51,7 @@ export function RotateSecret({ webhook, opened, onClose }: Props) {
           <Text c="dimmed" mt="xs">
             {overlap === 'PT0S'
               ? t('overlapNow')
-              : t('overlapEnds', { time: absolute(endOfOverlap(overlap, Date.now())) })}
+              : t('overlapEnds', { time: dayAndTime(endOfOverlap(overlap, Date.now())) })}
           </Text>
           {rotate.error && <Failure error={rotate.error} />}
           <Group justify="flex-end" mt="lg" gap="xs">
