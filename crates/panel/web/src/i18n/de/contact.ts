@@ -89,7 +89,7 @@ export default {
     suppression: 'nicht gesendete Nachrichten',
     run_step: 'Schritte von Abläufen',
     enrollment: 'Sequenzen',
-    custom_event: 'benutzerdefinierte Ereignisse',
+    custom_event: 'eigene Ereignisse',
     event: 'Ereignisse',
   },
   empty: 'Noch keine Einträge',
@@ -106,7 +106,7 @@ export default {
     titleBy: '{{title}} ({{name}})',
     step: '{{flow}}: {{node}} ({{type}})',
     sequence: 'Sequenz {{name}}',
-    customEvent: 'Benutzerdefiniertes Ereignis {{name}}',
+    customEvent: 'Eigenes Ereignis {{name}}',
     by: 'Von: {{name}}',
   },
   messages: {
