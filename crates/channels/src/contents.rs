@@ -14,6 +14,9 @@ pub(crate) const LONGEST_NAME: usize = 100;
 const MOST_SECONDS: u64 = 100_000_000_000;
 /// Maximum size in bytes of the fields of a contact card, a poll, an order or a form, as JSON.
 const MAX_DATA: usize = 8 * 1_024;
+/// Maximum number of levels of these fields. JSON with more than 127 levels cannot be read again, and messages and events
+/// contain the fields in further levels.
+const MAX_LEVELS: usize = 32;
 /// Maximum number of characters of a file name.
 const LONGEST_FILE_NAME: usize = 120;
 
@@ -25,8 +28,8 @@ pub(crate) fn text_content(text: &str) -> Content {
     if content.check().is_empty() { content } else { Content::text(UNSUPPORTED) }
 }
 
-/// Adds the fields of a contact card, a poll, an order or a form to the text that shows it, under this name. Empty and
-/// large fields are left out, and those with a character that databases cannot store.
+/// Adds the fields of a contact card, a poll, an order or a form to the text that shows it, under this name. Empty, large
+/// and deeply nested fields are left out, and those with a character that databases cannot store.
 pub(crate) fn with_data(mut content: Content, name: &str, fields: &Value) -> Content {
     let has_fields = match fields {
         Value::Array(items) => !items.is_empty(),
@@ -36,10 +39,19 @@ pub(crate) fn with_data(mut content: Content, name: &str, fields: &Value) -> Con
     if has_fields {
         let data = json!({name: fields});
         let written = data.to_string();
-        let fits = written.len() <= MAX_DATA && !written.contains("\\u0000");
+        let fits = written.len() <= MAX_DATA && nests_at_most(fields, MAX_LEVELS) && !written.contains("\\u0000");
         content.original.data = Some(data).filter(|_| fits);
     }
     content
+}
+
+/// Whether a value has at most this many levels of arrays and objects.
+fn nests_at_most(value: &Value, levels: usize) -> bool {
+    match value {
+        Value::Array(items) => levels > 0 && items.iter().all(|it| nests_at_most(it, levels - 1)),
+        Value::Object(members) => levels > 0 && members.values().all(|it| nests_at_most(it, levels - 1)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => true,
+    }
 }
 
 /// Returns the quick reply that the ID of a button names: `c:`, the ID of the message, and the index.
@@ -139,13 +151,15 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_left_out_if_they_are_empty_or_too_large() {
+    fn fields_are_left_out_if_they_are_empty_large_or_nested() {
         let data = |fields: &Value| with_data(text_content("[order]"), "order", fields).original.data;
         let order = json!({"catalog_id": "7", "product_items": []});
         assert_eq!(data(&order), Some(json!({"order": order})));
         let sized = |length: usize| json!({"text": "x".repeat(length)});
         let others = json!({"order": sized(0)}).to_string().len();
         assert!(data(&sized(8_192 - others)).is_some() && data(&sized(8_193 - others)).is_none());
+        let nested = |levels: usize| (0..levels).fold(json!(7), |inner, _| json!([inner]));
+        assert!(data(&nested(32)).is_some() && data(&nested(33)).is_none(), "the stored message could not be read");
         for none in [json!({}), json!([]), json!("x"), json!(7), Value::Null, json!({"text": "a\u{0}b"})] {
             assert_eq!(data(&none), None, "{none}");
         }
