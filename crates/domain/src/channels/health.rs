@@ -110,7 +110,8 @@ impl ChannelHealth {
         Self { caught_up_at: Some(now), version: self.version + 1, ..self.clone() }
     }
 
-    /// Returns the health after the server began or stopped to fetch the requests of the provider.
+    /// Returns the health after the server began or stopped to fetch the requests of the provider, or fetches them at
+    /// another address.
     pub(super) fn transport_changed(&self) -> Self {
         let mut after = self.clone();
         after.end_poll_problem();
@@ -370,7 +371,7 @@ mod tests {
         assert_eq!((health.polling.position(NOW), health.last_inbound_at), (Some(7), Some(NOW)));
         assert_eq!(health.polled(None, false, after(1)), None, "an empty poll changes nothing");
         let connected = health.connected(after(2));
-        assert_eq!((connected.polling.round, connected.polling.position(after(2))), (1, Some(7)));
+        assert_eq!((connected.polling.round, connected.polling.position(after(2))), (1, None));
     }
 
     #[test]

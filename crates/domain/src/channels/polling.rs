@@ -65,9 +65,11 @@ pub struct PollProgress {
 }
 
 impl PollProgress {
-    /// Returns the progress at the beginning of a new series of polls.
+    /// Returns the progress at the beginning of a new series of polls. It forgets the last request: the provider, or its
+    /// server at another address, can have numbered the next ones from another start, and would delete those with lower
+    /// numbers. Requests that are fetched again change nothing.
     pub(super) fn restarted(&self) -> Self {
-        Self { round: self.round + 1, last: self.last, last_at: self.last_at, ..Self::default() }
+        Self { round: self.round + 1, ..Self::default() }
     }
 
     /// Returns the number after which requests are fetched; `None` for all that the provider has.
@@ -107,7 +109,7 @@ mod tests {
         assert_eq!(progress.position(after(86_400)), None, "new requests can have lower numbers");
         assert_eq!(PollProgress::default().position(NOW), None);
         let restarted = progress.restarted();
-        assert_eq!((restarted.round, restarted.position(NOW)), (1, Some(7)));
+        assert_eq!((restarted.round, restarted.position(NOW)), (1, None));
     }
 
     #[test]

@@ -55,7 +55,8 @@ impl ChannelService {
         }
     }
 
-    /// Begins or stops to poll a connected channel after an update of its configuration.
+    /// Begins or stops to poll a connected channel after an update of its configuration. A channel that is still polled
+    /// begins another series, because its provider can have another address.
     ///
     /// # Errors
     /// [`StoreError`].
@@ -65,8 +66,10 @@ impl ChannelService {
         (before, after): (&Channel, &Channel),
         set: &mut ChangeSet,
     ) -> Result<(), StoreError> {
-        let connectors = &self.ports.connectors;
-        if after.status != ChannelStatus::Connected || connectors.polls(before) == connectors.polls(after) {
+        let config = |of: &Channel| of.endpoint.as_ref().map(|it| it.config.clone());
+        let (was_polled, is_polled) = (self.ports.connectors.polls(before), self.ports.connectors.polls(after));
+        let is_same = was_polled == is_polled && (!is_polled || config(before) == config(after));
+        if after.status != ChannelStatus::Connected || is_same {
             return Ok(());
         }
         let health = self.ports.channels.health(access, after.id).await?.transport_changed();

@@ -17,7 +17,7 @@ use crate::list_filter::ListFilter;
 use crate::memory::MemoryStore;
 use crate::outcome::ExpectedVersion;
 use crate::pagination::PageRequest;
-use crate::ports::{ClaimRequest, Job, Pool, Ports};
+use crate::ports::{Change, ChangeSet, ChannelChange, ClaimRequest, Job, Pool, Ports};
 use crate::references::Deletion;
 use crate::trial::TestAnswer;
 use crate::{Tidings, TidingsSettings};
@@ -375,6 +375,23 @@ fn a_polled_channel_needs_no_public_url() {
     assert_eq!((channel.status, bench.polls()), (ChannelStatus::Connected, vec![0]));
     assert_eq!(bench.switch_mode(&channel, json!(null)).unwrap_err(), Error::NoPublicUrl);
     assert_eq!(bench.polls(), Vec::<i64>::new());
+}
+
+#[test]
+fn polls_at_another_address_are_another_series() {
+    let bench = bench("");
+    let channel = bench.create_polled();
+    let ports = &bench.tidings.ports;
+    let health = || block_on(ports.channels.health(&bench.access, channel.id)).unwrap();
+    let polled = health().polled(Some(7), false, ports.clock.now()).unwrap();
+    let mut set = ChangeSet::new(bench.access.workspace());
+    set.change(Change::Channel(ChannelChange::UpdateHealth { channel: channel.id, health: Box::new(polled) }));
+    block_on(ports.ledger.commit(set)).unwrap();
+    assert_eq!((bench.polls(), health().polling.last), (vec![0], Some(7)));
+    let config = Config::from_iter([("address".to_owned(), json!("https://bots.example"))]);
+    let patch = ChannelPatch { config, secrets: with_token("7:a"), ..ChannelPatch::default() };
+    block_on(bench.tidings.channels.update(&bench.access, channel.id, patch, &ExpectedVersion::Any)).unwrap();
+    assert_eq!((bench.polls(), health().polling.last), (vec![1], None), "its requests can have lower numbers");
 }
 
 #[test]
