@@ -35,8 +35,8 @@ pub struct QueuedJob {
 }
 
 impl QueuedJob {
-    /// Returns what to do instead if [`crate::work::Worker::bury`] already recorded the failure; `None` if the job can
-    /// be retried.
+    /// Returns what to do instead if [`crate::work::Worker::bury`] already recorded the failure or queued the job again;
+    /// `None` if the job can be retried.
     pub fn settled_advice(&self) -> Option<&'static str> {
         self.job.kind().settled_advice()
     }

@@ -96,6 +96,14 @@ fn drops_but_does_not_retry_settled_jobs() {
     block_on(service.drop_dead(&access(), typed(7))).unwrap();
 }
 
+/// Its dead letter already has a follow-up, and each poll queues the next one.
+#[test]
+fn a_poll_is_not_retried() {
+    let poll = Job::PollChannel { channel: typed(5), round: 3 };
+    let service = service(Some(kept(poll, JobStatus::Dead)), None);
+    assert!(matches!(block_on(service.retry(&access(), typed(7), None)), Err(Error::JobSettled(_))));
+}
+
 #[test]
 fn each_kind_of_job_shows_its_subject() {
     for kind in JobKind::ALL {

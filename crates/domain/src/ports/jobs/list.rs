@@ -6,7 +6,8 @@
 /// - the subject and the other parts, each with its column: `mark`, `lane`, `group` or `further` of `JobColumns`. A
 ///   subject `as lane` is also the lane;
 /// - the word in the store, the pool, and the type of the subject in the API;
-/// - `settled`: the advice for a dead letter, if `bury` records the failure;
+/// - `settled`: the advice for a dead letter that is not retried, because `bury` records the failure or queues the job
+///   again;
 /// - `run`: the execution, with a `JobContext`;
 /// - `bury`: the effect on the subject when the job is dead-lettered, added to the change set. Nothing may wait forever
 ///   for a job that will not run. If nothing depends on the job, the block is empty. The dead letter documents the
@@ -184,13 +185,14 @@ macro_rules! for_each_job {
                 /// Fetches the requests of a provider that does not call this server. `round` is the number of the series
                 /// of polls, and fences its jobs: one runs at a time. It has no group, because it must not wait for
                 /// messages.
-                PollChannel { channel: ChannelId, round: i64 as mark } = "poll_channel" in Sends of "channel" {
+                PollChannel { channel: ChannelId, round: i64 as mark } = "poll_channel" in Sends of "channel",
+                    settled "another job polls the channel within an hour; to poll at once, disconnect and connect it" {
                     run |it| {
                         ChannelPoller { ports: it.ports(), words: it.words() }
                             .poll(&it.access, it.job, channel, round)
                             .await
                     },
-                    // Channels are polled regularly.
+                    // Channels are polled regularly. A retry would be a second job of the series.
                     bury |it, set| { it.follow_up(set); }
                 }
                 /// Fetches the files of a contact's message from the provider, one after another. `channel` is the
