@@ -68,9 +68,11 @@ impl Identity {
         (self.opted_in, self.opt_out) = (true, None);
     }
 
-    /// Opts the address out, for a known reason or an unknown one. An earlier opt-out stays.
+    /// Opts the address out, for a known reason or an unknown one. An earlier opt-out stays. Only one by the provider is
+    /// replaced by an opt-out from another source, because an unblock ends it.
     pub(crate) fn opt_out_by(&mut self, opt_out: Option<IdentityOptOut>) {
-        if self.opted_in {
+        let is_by_provider = |it: Option<IdentityOptOut>| it.is_some_and(|it| it.source == OptOutSource::Provider);
+        if self.opted_in || (is_by_provider(self.opt_out) && !is_by_provider(opt_out)) {
             (self.opted_in, self.opt_out) = (false, opt_out);
         }
     }
@@ -103,5 +105,22 @@ mod tests {
         one.opt_in();
         other.copy_consent(&one);
         assert_eq!((one, other), (new(), new()));
+    }
+
+    #[test]
+    fn an_opt_out_from_another_source_replaces_that_of_the_provider() {
+        let opt_out = |source, seconds| {
+            Some(IdentityOptOut { source, at: Timestamp::EPOCH_2026.plus(std::time::Duration::from_secs(seconds)) })
+        };
+        for (later, expected) in [
+            (opt_out(OptOutSource::Provider, 9), opt_out(OptOutSource::Provider, 0)),
+            (opt_out(OptOutSource::Keyword, 9), opt_out(OptOutSource::Keyword, 9)),
+            (None, None),
+        ] {
+            let mut identity = Identity::new(a_channel().id, "ada".to_owned(), Timestamp::EPOCH_2026);
+            identity.opt_out_by(opt_out(OptOutSource::Provider, 0));
+            identity.opt_out_by(later);
+            assert_eq!((identity.opted_in, identity.opt_out), (false, expected));
+        }
     }
 }

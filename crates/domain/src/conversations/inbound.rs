@@ -314,6 +314,8 @@ impl InboundService {
         let changed = contact.identities != before.identities;
         let is_switched =
             before.identities.iter().zip(&contact.identities).any(|(was, is)| was.opted_in != is.opted_in);
+        let has_other_source =
+            before.identities.iter().zip(&contact.identities).any(|(was, is)| was.opt_out != is.opt_out);
         if is_new {
             set.change(Change::Insert(Row::Contact(Box::new(contact.clone()))));
         } else {
@@ -323,7 +325,7 @@ impl InboundService {
                 set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
             }
         }
-        if is_rewritten || is_switched {
+        if is_rewritten || is_switched || has_other_source {
             let (contact, identities) = (contact.id, contact.identities.clone());
             set.change(Change::Contact(ContactChange::ReplaceIdentities { contact, identities }));
         } else {

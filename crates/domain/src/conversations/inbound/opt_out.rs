@@ -196,7 +196,8 @@ async fn is_answer(
     Ok(false)
 }
 
-/// Adds the opt-out of a contact from a channel, unless it has already opted out.
+/// Adds the opt-out of a contact from a channel, unless it has already opted out. An opt-out by the provider becomes one
+/// from another source.
 pub(crate) fn leave(
     ports: &Ports,
     access: &Access,
@@ -204,19 +205,22 @@ pub(crate) fn leave(
     (channel, source): (ChannelId, OptOutSource),
     set: &mut ChangeSet,
 ) {
-    if !contact.identities.iter().any(|it| it.channel == channel && it.opted_in) {
-        return;
-    }
-    let now = ports.clock.now();
+    let is_switched = contact.identities.iter().any(|it| it.channel == channel && it.opted_in);
+    let (before, now) = (contact.identities.clone(), ports.clock.now());
     for identity in contact.identities.iter_mut().filter(|it| it.channel == channel) {
         identity.opt_out_by(Some(IdentityOptOut { source, at: now }));
+    }
+    if contact.identities == before {
+        return;
     }
     set.guard(Guard::Version(Object::Contact(contact.id), contact.version));
     contact.touch(now);
     set.change(Change::Update(Row::Contact(Box::new(contact.clone()))));
     let identities = contact.identities.clone();
     set.change(Change::Contact(ContactChange::ReplaceIdentities { contact: contact.id, identities }));
-    ports.add_event(unsubscribed_event(&contact, (channel, source)), access, set);
+    if is_switched {
+        ports.add_event(unsubscribed_event(&contact, (channel, source)), access, set);
+    }
 }
 
 /// Adds the opt-out of a message's contact from its channel, because the contact blocked the sender or complained. A

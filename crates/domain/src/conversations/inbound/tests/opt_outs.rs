@@ -132,6 +132,21 @@ fn an_unblock_only_ends_the_opt_out_of_a_block() {
 }
 
 #[test]
+fn an_opt_out_after_a_block_outlasts_the_unblock() {
+    let bench = bench();
+    let contact = bench.say("m1", "crm-7", "Hello").value.contact;
+    let event = |event: u8| Block { event: [event; 32], address: contact.to_string() };
+    block_on(bench.inbound.block(&bench.access, &bench.channel, &event(1))).unwrap();
+    let events = bench.event_kinds().len();
+    // The contact wrote it before the block, and the refusal of a message told of the block first.
+    bench.say("m2", "crm-7", "STOP");
+    assert_eq!(bench.event_kinds()[events..], ["message.received"], "the contact was opted out already");
+    block_on(bench.inbound.unblock(&bench.access, &bench.channel, &event(2))).unwrap();
+    let identity = bench.contact(contact).identities[0].clone();
+    assert_eq!((identity.opted_in, identity.opt_out.map(|it| it.source)), (false, Some(OptOutSource::Keyword)));
+}
+
+#[test]
 fn a_repeated_opt_out_of_the_provider_acts_once() {
     let bench = bench();
     let hello = bench.say("m1", "crm-7", "Hello").value;
