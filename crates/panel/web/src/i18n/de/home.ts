@@ -48,7 +48,7 @@ export default {
   chart: 'Anfragen in den letzten 24 Stunden: {{requests}}. Fehler: {{errors}}.',
   gauge: 'Aktivste Minute der letzten Stunde',
   gaugeOf: '{{used}} von {{limit}} Anfragen',
-  gaugePlan: 'Tarif {{plan}}',
+  gaugePlan: 'Tarif: {{plan}}',
   gaugeClose: 'Nahe an der Grenze. Anfragen über der Grenze werden mit 429 abgewiesen.',
   received: 'Empfangene Nachrichten, 24 h',
   sent: 'Gesendete Nachrichten, 24 h',

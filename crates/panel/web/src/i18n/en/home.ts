@@ -45,7 +45,7 @@ export default {
   chart: 'Requests in the last 24 hours: {{requests}}. Errors: {{errors}}.',
   gauge: 'Busiest minute of the last hour',
   gaugeOf: '{{used}} of {{limit}} requests',
-  gaugePlan: 'Plan {{plan}}',
+  gaugePlan: 'Plan: {{plan}}',
   gaugeClose: 'Close to the limit. Requests above the limit are rejected with 429.',
   received: 'Messages received, 24 h',
   sent: 'Messages sent, 24 h',
