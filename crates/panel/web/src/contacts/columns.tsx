@@ -68,7 +68,7 @@ export const COLUMNS: ContactColumn[] = [
   },
   { key: 'external_id', width: 160, render: (it) => it.external_id ?? none },
   { key: 'locale', width: 100, render: (it) => it.locale ?? none },
-  { key: 'tags', width: 176, render: (it) => <TagPills tags={it.tags} /> },
+  { key: 'tags', width: 176, render: (it) => (it.tags.length > 0 ? <TagPills tags={it.tags} /> : none) },
   { key: 'status', width: 136, render: (it) => <ContactState contact={it} /> },
   {
     key: 'last_message_at',
