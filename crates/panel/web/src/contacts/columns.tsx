@@ -38,7 +38,7 @@ const none = <span className="dimmed">–</span>;
 export const COLUMNS: ContactColumn[] = [
   {
     key: 'name',
-    width: 190,
+    width: 164,
     sort: 'name',
     render: (it) => (
       <Link
@@ -53,7 +53,7 @@ export const COLUMNS: ContactColumn[] = [
       </Link>
     ),
   },
-  { key: 'email', width: 212, render: (it) => it.email ?? none },
+  { key: 'email', width: 230, render: (it) => it.email ?? none },
   {
     key: 'phone',
     width: 144,
@@ -68,7 +68,7 @@ export const COLUMNS: ContactColumn[] = [
   },
   { key: 'external_id', width: 160, render: (it) => it.external_id ?? none },
   { key: 'locale', width: 100, render: (it) => it.locale ?? none },
-  { key: 'tags', width: 176, render: (it) => (it.tags.length > 0 ? <TagPills tags={it.tags} /> : none) },
+  { key: 'tags', width: 184, render: (it) => (it.tags.length > 0 ? <TagPills tags={it.tags} /> : none) },
   { key: 'status', width: 136, render: (it) => <ContactState contact={it} /> },
   {
     key: 'last_message_at',
