@@ -10,7 +10,7 @@ const PURPOSES = {
   racing: 'Comes for the light ones',
   newsletter: 'Wants to hear from us once a month',
   workshop: 'Has had something repaired here',
-  vip: 'Has spent more than 3 000 in a year',
+  vip: 'Has spent more than £3,000 in a year',
   storage: 'Leaves a bike with us over the winter',
 };
 

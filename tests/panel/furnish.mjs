@@ -135,7 +135,7 @@ async function begin(live, receiver, people) {
 /** Changes objects as users, for the audit log. */
 async function changed(live, { Tom, Priya, Maya }) {
   const first = async (list, name) => (await live.get(`${list}?limit=100`)).data.find((it) => it.name === name).id;
-  await live.patch(`tags/${await first('tags', 'vip')}`, { description: 'Has spent more than 2 500 in a year' }, Tom);
+  await live.patch(`tags/${await first('tags', 'vip')}`, { description: 'Has spent more than £2,500 in a year' }, Tom);
   await live.patch(`saved-replies/${await first('saved-replies', 'Returns')}`, { text: 'You can bring it back within 60 days, with the receipt and as good as new.' }, Priya);
   await live.patch(`segments/${await first('segments', 'Quiet for two weeks')}`, { name: 'Quiet for a fortnight' }, Tom);
   await live.post(`bot-fields/${await first('bot-fields', 'Days until a repair')}`, { value: 4 }, Maya);
