@@ -64,7 +64,7 @@ function Line({ concern }: { concern: Concern }) {
     <li>
       <Link to={concern.to} search={concern.search as never} className={classes.line}>
         <Status tone={concern.tone}>{concern.word}</Status>
-        {concern.says}
+        <span className={classes.says}>{concern.says}</span>
         <IconChevronRight size={16} className={classes.arrow} aria-hidden />
       </Link>
     </li>
