@@ -58,7 +58,7 @@ function Line({ enrollment: it, name, pending, onAct }: LineProps) {
   const sequence = it.sequence_id;
   return (
     <div className={classes.line}>
-      <div className={classes.words}>
+      <div className={classes.sequence}>
         <div>{name}</div>
         <div className="dimmed">
           {it.status === 'active' && it.next_run_at
