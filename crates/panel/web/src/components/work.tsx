@@ -161,7 +161,7 @@ export function OpenedWork<T extends Work>({ found, back, onAll, onClose, childr
         <Waiting lines={5} />
       )}
       <Group justify="space-between" mt="lg">
-        <Button variant="subtle" onClick={onAll}>
+        <Button variant="default" onClick={onAll}>
           {back}
         </Button>
         <Button variant={isOver(found.data) ? 'filled' : 'default'} onClick={onClose}>
