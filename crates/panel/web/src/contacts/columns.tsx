@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { When } from '../components/when';
 import type { CustomField } from '../contact/draft';
-import { date, list, number } from '../i18n/format';
+import { date, languageName, list, number } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import type { Contact } from './api';
 import { ContactState, nameOf } from './state';
@@ -67,7 +67,7 @@ export const COLUMNS: ContactColumn[] = [
       ),
   },
   { key: 'external_id', width: 160, render: (it) => it.external_id ?? none },
-  { key: 'locale', width: 100, render: (it) => it.locale ?? none },
+  { key: 'locale', width: 140, render: (it) => (it.locale ? languageName(it.locale) : none) },
   { key: 'tags', width: 184, render: (it) => (it.tags.length > 0 ? <TagPills tags={it.tags} /> : none) },
   { key: 'status', width: 136, render: (it) => <ContactState contact={it} /> },
   {
