@@ -5,7 +5,6 @@ import { useSearchState } from '../app/search-state';
 import { FindBox } from '../components/find-box';
 import { GuardedDrawer } from '../components/guarded';
 import { ResourcePage } from '../components/resource-page';
-import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import type { Catalog, Row } from './catalog';
 import { CreateForm } from './create-form';
@@ -64,4 +63,4 @@ export function CatalogPage<It extends Row, Draft extends object>({ of }: { of: 
 }
 
 const countText = (shown: number, all = shown) =>
-  shown === all ? number(all) : t('countOf', { shown, all });
+  shown === all ? t('count', { count: all }) : t('countOf', { shown, all });

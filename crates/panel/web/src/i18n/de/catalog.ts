@@ -3,6 +3,8 @@ import type { Translation } from '../keys';
 
 export default {
   emptyTitle: 'Noch keine Einträge',
+  count_one: '{{count}} Eintrag',
+  count_other: '{{count}} Einträge',
   countOf: '{{shown}} von {{all}}',
   noMatch: 'Kein Eintrag enthält „{{text}}“',
   noMatchHint: 'Setzen Sie den Filter zurück, um alle Einträge zu sehen.',

@@ -1,6 +1,8 @@
 /** The pages of tags, custom fields and bot fields, and the texts that all short lists share. */
 export default {
   emptyTitle: 'None yet',
+  count_one: '{{count}} entry',
+  count_other: '{{count}} entries',
   countOf: '{{shown}} of {{all}}',
   noMatch: 'Nothing has “{{text}}” in it',
   noMatchHint: 'Clear the filter to see all.',
