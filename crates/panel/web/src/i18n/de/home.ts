@@ -41,7 +41,7 @@ export default {
     open: 'Sandbox öffnen',
   },
   requests: 'Anfragen, 24 Stunden',
-  clientErrors: 'Abgewiesen (4xx)',
+  clientErrors: 'Abgelehnt (4xx)',
   serverErrors: 'Fehlgeschlagen (5xx)',
   openLog: 'Nutzungsprotokoll öffnen',
   noRequests: 'In den letzten 24 Stunden hat kein Schlüssel eine Anfrage gesendet.',
@@ -49,7 +49,7 @@ export default {
   gauge: 'Aktivste Minute der letzten Stunde',
   gaugeOf: '{{used}} von {{limit}} Anfragen',
   gaugePlan: 'Tarif: {{plan}}',
-  gaugeClose: 'Nahe an der Grenze. Anfragen über der Grenze werden mit 429 abgewiesen.',
+  gaugeClose: 'Nahe an der Grenze. Anfragen über der Grenze werden mit 429 abgelehnt.',
   received: 'Empfangene Nachrichten, 24 h',
   sent: 'Gesendete Nachrichten, 24 h',
   attention: {

@@ -36,8 +36,8 @@ export default {
     'Sie erhalten einen neuen Schlüssel mit demselben Namen und Umfang. Der alte Schlüssel funktioniert bis zum Ende der Überlappung, damit Sie ihn überall ersetzen können.',
   overlap: 'Der alte Schlüssel funktioniert noch',
   overlaps: { PT0S: 'Ohne Überlappung', P1D: '1 Tag' },
-  overlapEnds: 'Beide Schlüssel funktionieren bis {{time}}. Danach wird der alte Schlüssel abgewiesen.',
-  overlapNow: 'Der alte Schlüssel wird innerhalb von fünf Sekunden abgewiesen.',
+  overlapEnds: 'Beide Schlüssel funktionieren bis {{time}}. Danach wird der alte Schlüssel abgelehnt.',
+  overlapNow: 'Der alte Schlüssel wird innerhalb von fünf Sekunden abgelehnt.',
   rotateVerb: 'Neuen Schlüssel erstellen',
   revokeHint:
     'Alle Server weisen Anfragen mit diesem Schlüssel innerhalb von fünf Sekunden ab. Sie können dies nicht rückgängig machen.',

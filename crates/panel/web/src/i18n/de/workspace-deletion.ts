@@ -11,9 +11,9 @@ export default {
   exportInterrupted: 'Der Download brach ab, bevor die Datei vollständig war. Versuchen Sie es erneut.',
   deleteHint:
     'Löschen Sie diesen Workspace, seine Sandbox und alle Daten. Sie sehen zuerst die Anzahlen, und der Workspace lässt sich für einige Zeit wiederherstellen.',
-  effect: 'Nach dem Löschen werden API-Anfragen abgewiesen, und nichts wird gesendet.',
+  effect: 'Nach dem Löschen werden API-Anfragen abgelehnt, und nichts wird gesendet.',
   effectWithSandbox:
-    'Nach dem Löschen werden API-Anfragen abgewiesen, und nichts wird gesendet. Auch die Sandbox wird gelöscht.',
+    'Nach dem Löschen werden API-Anfragen abgelehnt, und nichts wird gesendet. Auch die Sandbox wird gelöscht.',
   restoreUntil:
     'Sie können den Workspace bis {{until}} wiederherstellen. Danach werden alle Daten endgültig gelöscht.',
   objects: {
