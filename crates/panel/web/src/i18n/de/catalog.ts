@@ -49,7 +49,7 @@ export default {
   },
   customFields: {
     title: 'Benutzerdefinierte Felder',
-    description: 'Eigene Felder für Kontakte, jedes mit einer Art.',
+    description: 'Eigene Felder für Kontakte. Jedes Feld hat eine Art, etwa Text oder Datum.',
     create: 'Benutzerdefiniertes Feld erstellen',
     filter: 'Nach Namen oder Schlüssel filtern',
     emptyText:
