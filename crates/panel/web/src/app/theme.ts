@@ -52,7 +52,7 @@ export const theme = createTheme({
     },
     Modal: {
       defaultProps: { centered: true, transitionProps: { duration: 120 }, overlayProps: OVERLAY },
-      styles: { title: TITLE },
+      styles: { title: TITLE, content: { border: '1px solid var(--line)' } },
     },
     Drawer: {
       defaultProps: {
