@@ -64,14 +64,15 @@ macro_rules! dispatch {
         }
     )*]) => {
         impl Worker {
-            /// Runs a job of any kind.
+            /// Runs a job of any kind. The futures of the kinds are boxed, because the future of each caller would
+            /// be as large as the largest one.
             #[allow(unused_variables, reason = "few jobs use all their parts")]
             pub(super) async fn run(&self, job: &ClaimedJob) -> Result<(), Error> {
                 let context = JobContext::new(self, job);
                 match job.job {
                     $(Job::$variant { $subject $(, $part)* } => {
                         let $it = &context;
-                        $run
+                        Box::pin(async move { $run }).await
                     })*
                 }
             }
