@@ -14,7 +14,7 @@ use crate::fields::{API_ADDRESS, FIELD, SECRET};
 pub(super) const BOT_USERNAME: &str = "bot_username";
 /// Name of the member of `config` with the transport of incoming messages.
 pub(super) const MODE: &str = "mode";
-/// The mode in which the server fetches the updates of the bot.
+/// The mode of a bot without a webhook: the server fetches its updates.
 pub(super) const POLLING: &str = "polling";
 /// Name of the secret.
 pub(super) const BOT_TOKEN: &str = "bot_token";
