@@ -40,7 +40,7 @@ pub(crate) struct Loader<K, V> {
     of_threads: Vec<Arc<Batcher<Asked<K, V>>>>,
     find: Find<K, V>,
     as_one: bool,
-    /// Returns the workspace whose turn a request takes.
+    /// Returns the workspace of a request. The request takes a turn of it.
     turn: fn(&K) -> Uuid,
 }
 
@@ -52,7 +52,7 @@ impl<K: Clone + Eq + Hash + Send + Sync + 'static, V: Clone + Send + 'static> Lo
         Self { shared: batcher(WORKERS), of_threads, find, as_one: false, turn: |_| Uuid::nil() }
     }
 
-    /// Creates a loader of values of which a client can request many at once, or large ones. Workspaces take turns.
+    /// Creates a loader of large values, or of values that a client requests in large numbers. Workspaces take turns.
     pub(crate) fn in_turns(find: Find<K, V>, turn: fn(&K) -> Uuid) -> Self {
         Self { turn, ..Self::new(find) }
     }
