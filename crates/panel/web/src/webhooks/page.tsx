@@ -101,7 +101,7 @@ const columns = (): Column<Webhook>[] => [
       </span>
     ),
   },
-  { key: 'state', header: t('status'), render: (it) => <StateOf webhook={it} isBrief /> },
+  { key: 'state', header: t('status'), render: (it) => <StateOf webhook={it} /> },
   { key: 'health', header: t('health'), render: (it) => <HealthOf stats={it.stats} /> },
   {
     key: 'kinds',

@@ -10,16 +10,10 @@ import classes from './webhooks.module.css';
 
 const t = texts('webhooks');
 
-interface StateProps {
-  webhook: Webhook;
-  /** Whether the text is only the status, because `HealthOf` is beside it. */
-  isBrief?: true;
-}
-
 /** The status of a webhook, and whether its deliveries fail. */
-export function StateOf({ webhook, isBrief }: StateProps) {
+export function StateOf({ webhook }: { webhook: Webhook }) {
   const { tone, text } = stateOf(webhook);
-  return <Status tone={tone}>{isBrief ? t(`statuses.${webhook.status}`) : text}</Status>;
+  return <Status tone={tone}>{text}</Status>;
 }
 
 /** The health of the receiver, with its numbers. */
