@@ -30,7 +30,8 @@ pub(super) async fn poll(bot: &Bot<'_>, after: Option<i64>) -> Result<Polled, Po
         Err(failure) => return Err(unavailable(&failure.error.to_string())),
     };
     let Some(updates) = reply.result.as_ref().and_then(Value::as_array) else { return Err(refused(&reply)) };
-    let requests: Vec<PolledRequest> = updates.iter().filter_map(request).collect();
+    // Another Bot API server can ignore the limit. It returns the other updates again.
+    let requests: Vec<PolledRequest> = updates.iter().filter_map(request).take(MAX_UPDATES).collect();
     Ok(Polled { has_more: requests.len() >= MAX_UPDATES, requests })
 }
 

@@ -41,6 +41,16 @@ async fn a_full_answer_has_more_updates() {
     assert_eq!((polled.requests.len(), polled.has_more), (20, true));
 }
 
+/// The server calls the provider for all pressed buttons of a poll at once.
+#[tokio::test]
+async fn leaves_updates_above_the_limit_to_the_next_poll() {
+    let updates: Vec<Value> = (1..=30).map(an_update).collect();
+    let api = TestApi::start(move |_| ok(json!(updates))).await;
+    let polled = connector().poll(&a_polled_channel(&api.url), None).await.unwrap();
+    let last = polled.requests.last().map(|it| it.number);
+    assert_eq!((polled.requests.len(), last, polled.has_more), (20, Some(20), true));
+}
+
 /// 20 updates can be larger than other responses.
 #[tokio::test]
 async fn reads_responses_of_up_to_3_mib() {
