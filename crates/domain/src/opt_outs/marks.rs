@@ -219,3 +219,15 @@ pub(crate) fn silence(contact: &mut Contact, found: &BTreeSet<Mark>) {
     }
     contact.share_opt_outs();
 }
+
+/// Keeps the opt-outs of a contact in a change that must not end them. Those of addresses that it still has keep their
+/// sources.
+pub(crate) fn keep_refused(before: &Contact, after: &mut Contact) {
+    silence(after, &refused(before));
+    for identity in &mut after.identities {
+        let same = |was: &&Identity| was.channel == identity.channel && was.address == identity.address;
+        if let Some(was) = before.identities.iter().find(same).filter(|was| !was.opted_in) {
+            (identity.opted_in, identity.opt_out) = (false, was.opt_out);
+        }
+    }
+}

@@ -7,8 +7,8 @@ use futures::executor::block_on;
 use crate::Tidings;
 use crate::access::Access;
 use crate::channels::{Channel, ChannelKind};
-use crate::contacts::{Contact, ContactPatch, ContactRef, NewContact, NewIdentity};
-use crate::conversations::{Content, InboundMessage, Profile};
+use crate::contacts::{Contact, ContactPatch, ContactRef, NewContact, NewIdentity, OptOutSource};
+use crate::conversations::{Block, Content, InboundMessage, Profile};
 use crate::error::Error;
 use crate::ids::{ChannelId, TypedId};
 use crate::memory::MemoryStore;
@@ -204,6 +204,25 @@ fn an_upsert_does_not_lift_the_opt_out_of_an_erased_contact() {
     let upserted = block_on(world.tidings.contacts.upsert(&world.access, row, vec![], None, None)).unwrap();
     assert_eq!(upserted.value.id, back.id);
     assert!(!world.takes(&upserted.value));
+}
+
+/// Otherwise the unblock would not end it.
+#[test]
+fn an_upsert_keeps_the_source_of_an_opt_out() {
+    let world = world();
+    world.create(NewContact { identities: Some(world.at("42", true)), ..by_email("ada@example.com") });
+    let event = |event: u8| Block { event: [event; 32], address: "42".to_owned() };
+    block_on(world.tidings.inbound.block(&world.access, &world.channel, &event(1))).unwrap();
+    for identities in [None, Some(world.at("42", true)), Some(world.at("42", false))] {
+        let email = Patch::Set("ada@example.com".parse().unwrap());
+        let row = ContactPatch { email, identities, ..ContactPatch::default() };
+        let upserted = block_on(world.tidings.contacts.upsert(&world.access, row, vec![], None, None)).unwrap();
+        let source = upserted.value.identity(world.channel.id).and_then(|it| it.opt_out).map(|it| it.source);
+        assert_eq!((upserted.outcome, source), (Outcome::Unchanged, Some(OptOutSource::Provider)));
+    }
+    block_on(world.tidings.inbound.unblock(&world.access, &world.channel, &event(2))).unwrap();
+    let named = ContactRef::Email("ada@example.com".parse().unwrap());
+    assert!(world.takes(&block_on(world.tidings.contacts.get(&world.access, &named)).unwrap()));
 }
 
 #[test]

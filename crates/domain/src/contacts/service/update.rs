@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomFieldView, FieldRef};
 use crate::ids::FieldId;
-use crate::opt_outs::{lifted, refused, silence};
+use crate::opt_outs::{keep_refused, lifted};
 use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, ContactChange, Row};
 use crate::retry::{AttemptError, retry_in_turn};
@@ -92,7 +92,7 @@ impl ContactService {
         }
         if says == ConsentSource::BulkImport {
             after.subscribed &= before.subscribed;
-            silence(&mut after, &refused(&before));
+            keep_refused(&before, &mut after);
             // A row that repeats the initial `subscribed: false` is no opt-out.
             after.never_subscribed = before.never_subscribed;
         }
