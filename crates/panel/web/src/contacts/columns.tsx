@@ -102,7 +102,8 @@ function Value({ of, type }: { of: unknown; type: CustomField['type'] }) {
   if (of === null || of === undefined) return none;
   if (Array.isArray(of)) return <>{list(of.map(String))}</>;
   if (typeof of === 'boolean') return <>{contactTexts(of ? 'yes' : 'no')}</>;
-  if (typeof of === 'number') return <span className="figures">{number(of)}</span>;
+  if (typeof of === 'number')
+    return <span className="figures">{number(of, { maximumFractionDigits: 20 })}</span>;
   if (type === 'datetime') return <When at={String(of)} canBeFuture />;
   if (type === 'date') return <>{date(String(of), { dateStyle: 'medium', timeZone: 'UTC' })}</>;
   return <>{String(of)}</>;

@@ -214,12 +214,13 @@ test('other actions are for the chosen contacts alone', async () => {
 
 test('the list has the columns that the person chose, also after a reload', async () => {
   localStorage.clear();
-  const ada = { ...contact(1), external_id: 'a-1', custom_fields: { plan: 'pro', vip: true, seen: null } };
+  const values = { plan: 'pro', vip: true, latitude: 52.520008 };
+  const ada = { ...contact(1), external_id: 'a-1', custom_fields: values };
   const field = (key: string, type: string) => ({ key, name: key.toUpperCase(), type, options: [] });
   serve({
     ...listed([ada]),
     'GET /api/v1/custom-fields': () => ({
-      data: [field('plan', 'text'), field('vip', 'boolean')],
+      data: [field('plan', 'text'), field('vip', 'boolean'), field('latitude', 'number')],
       next_cursor: null,
     }),
   });
@@ -227,11 +228,11 @@ test('the list has the columns that the person chose, also after a reload', asyn
   await userEvent.click(await screen.findByRole('button', { name: 'Columns' }));
   const name = await screen.findByRole('checkbox', { name: 'Name' });
   expect(name.hasAttribute('disabled')).toBe(true);
-  for (const name of ['PLAN', 'VIP', 'External ID', 'Phone']) {
+  for (const name of ['PLAN', 'VIP', 'LATITUDE', 'External ID', 'Phone']) {
     await userEvent.click(screen.getByRole('checkbox', { name }));
   }
   const cells = () => screen.getAllByRole('cell').map((it) => it.textContent);
-  expect(cells()).toEqual(expect.arrayContaining(['a-1', 'pro', 'yes']));
+  expect(cells()).toEqual(expect.arrayContaining(['a-1', 'pro', 'yes', '52.520008']));
   expect(screen.queryByRole('columnheader', { name: 'Phone' })).toBeNull();
   cleanup();
   show(<Contacts />);

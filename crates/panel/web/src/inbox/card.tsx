@@ -124,7 +124,7 @@ const cityOf = (zone: string) => zone.split('/').at(-1)?.replaceAll('_', ' ') ??
 
 function shown(value: unknown, type: CustomField['type'] | undefined): string {
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
-  if (typeof value === 'number') return number(value);
+  if (typeof value === 'number') return number(value, { maximumFractionDigits: 20 });
   if (Array.isArray(value)) return list(value.map(String));
   const text = String(value ?? '');
   if (Number.isNaN(Date.parse(text))) return text;

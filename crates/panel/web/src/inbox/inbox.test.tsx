@@ -30,7 +30,7 @@ const ada = {
   subscribed: true,
   identities: [],
   tags: [{ id: 'tag_1', name: 'vip', applied_at: '2026-01-01T00:00:00.000Z' }],
-  custom_fields: { plan: 'gold', since: '2024-01-10' },
+  custom_fields: { plan: 'gold', since: '2024-01-10', latitude: 52.520008 },
 };
 const grace = { ...ada, id: 'contact_2', name: 'Grace Hopper', email: null, tags: [] };
 const unread = conversation({ id: 'conv_1', unread_count: 2, waiting_since: '2026-01-01T10:00:00.000Z' });
@@ -52,7 +52,11 @@ function answers(but: Answers = {}): Answers {
     'GET /api/v1/contacts/contact_1': () => ada,
     'GET /api/v1/contacts/contact_1/timeline': () => page(),
     'GET /api/v1/custom-fields': () =>
-      page({ key: 'plan', name: 'Plan', type: 'text' }, { key: 'since', name: 'Since', type: 'date' }),
+      page(
+        { key: 'plan', name: 'Plan', type: 'text' },
+        { key: 'since', name: 'Since', type: 'date' },
+        { key: 'latitude', name: 'Latitude', type: 'number' },
+      ),
     'GET /api/v1/channels': () => page(channel),
     'GET /api/v1/flows': () => page(),
     'GET /api/v1/sequences': () => page(),
@@ -80,6 +84,7 @@ test('what one opens is read, and the contact stands beside it', async () => {
   const card = screen.getByRole('complementary', { name: 'Contact' });
   expect(await within(card).findByText('gold')).toBeTruthy();
   expect(await within(card).findByText('10 Jan 2024')).toBeTruthy();
+  expect(within(card).getByText('52.520008')).toBeTruthy();
   expect(within(card).getByText('vip')).toBeTruthy();
 });
 
