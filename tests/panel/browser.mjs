@@ -98,6 +98,13 @@ export const beyond = (page) => page.evaluate(() => {
   });
 });
 
+/** The copy buttons that are smaller than 28 by 28 pixels. The API reference has buttons of its own. */
+export const smallCopyButtons = (page) => page.evaluate(() => [...document.querySelectorAll('button[class*="mantine-"]')].flatMap((it) => {
+  const { width, height } = it.getBoundingClientRect();
+  if (!it.querySelector('.tabler-icon-copy') || width === 0 || (width >= 27.9 && height >= 27.9)) return [];
+  return [`"${it.getAttribute('aria-label') ?? it.textContent}" is ${width} by ${height}`];
+}));
+
 /** Saves a screenshot of the page under this name. */
 export async function picture(page, name) {
   const folder = process.env.TEST_SCREENSHOTS;

@@ -2,7 +2,7 @@
 // long texts are also checked in German.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { beyond, contrast, launch, picture, rest, signIn, violations, visitor } from './browser.mjs';
+import { beyond, contrast, launch, picture, rest, signIn, smallCopyButtons, violations, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
 import { wordsOf } from './words.mjs';
 
@@ -422,6 +422,7 @@ async function inBothSchemes(page, name) {
   await scheme(page, 'light');
   await picture(page, `${name}-light`);
   assert.deepEqual(await violations(page), [], 'light');
+  assert.deepEqual(await smallCopyButtons(page), []);
 }
 
 /** Switches the page to a colour scheme, like a change of the system setting. */

@@ -18,7 +18,7 @@ export function CopyIcon({ text, what }: Props) {
     <ActionIcon
       variant="subtle"
       color="gray"
-      size="sm"
+      size={28}
       aria-label={label}
       title={label}
       onClick={() => clipboard.copy(text)}

@@ -48,7 +48,7 @@ export function PageMenu() {
 export function IdMenu({ id }: { id: string }) {
   return (
     <PageDetailsContext value={{ id }}>
-      <Dots variant="subtle" size={24}>
+      <Dots variant="subtle" size={28}>
         <IconDots size={16} />
       </Dots>
     </PageDetailsContext>
