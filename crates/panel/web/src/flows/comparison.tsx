@@ -1,8 +1,9 @@
 import { Title } from '@mantine/core';
-import { useMemo } from 'react';
+import { Fragment, useMemo } from 'react';
 import { Choice } from '../components/choice';
 import { nodeTypeName } from '../i18n/node-types';
 import { texts } from '../i18n/texts';
+import { pathOf } from './attribute-path';
 import { compared } from './compared';
 import { type Change, differenceOf, isSame, type Named } from './difference';
 import type { FlowSearch } from './search';
@@ -100,8 +101,8 @@ function Changed({ label, node, changes }: { label: string; node?: Named; change
       <dl className={classes.changes}>
         {changes.map((it) => (
           <div key={it.attribute}>
-            <dt>
-              <code>{it.attribute}</code>
+            <dt title={it.attribute}>
+              <Path attribute={it.attribute} type={node?.type} />
             </dt>
             <dd>
               <Value tone="was" value={it.was} />
@@ -112,6 +113,17 @@ function Changed({ label, node, changes }: { label: string; node?: Named; change
       </dl>
     </div>
   );
+}
+
+/** The labels of an attribute and of those around it. */
+function Path({ attribute, type }: { attribute: string; type: string | undefined }) {
+  return pathOf(attribute, type).map(({ text, isName }, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts are identified by their order
+    <Fragment key={at}>
+      {at > 0 && ' › '}
+      {isName ? <code>{text}</code> : text}
+    </Fragment>
+  ));
 }
 
 function Value({ tone, value }: { tone: 'was' | 'is'; value: unknown }) {

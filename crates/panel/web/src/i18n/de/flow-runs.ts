@@ -24,6 +24,7 @@ export default {
     removed: 'Entfernt',
     rest: 'Außerhalb der Knoten',
     absent: 'nicht gesetzt',
+    parts: { branches: 'Zweige', start: 'Erster Knoten', triggers: 'Auslöser' },
   },
   runs: {
     title: 'Läufe',

@@ -21,6 +21,7 @@ export default {
     removed: 'Removed',
     rest: 'Outside the nodes',
     absent: 'not set',
+    parts: { branches: 'Branches', start: 'First node', triggers: 'Triggers' },
   },
   runs: {
     title: 'Runs',
