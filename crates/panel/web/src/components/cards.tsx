@@ -33,7 +33,7 @@ export function Cards<Row>({ label, columns, rows, rowKey, openKey, list, handle
             <div className={classes.title}>{main?.render(row)}</div>
             <div className={classes.facts}>
               {others.map((column) => (
-                <div key={column.key} className={classes.fact}>
+                <div key={column.key} className={classes.fact} data-wide={column.isWide}>
                   <span className={classes.name}>{column.header}</span>
                   <span className={classes.value}>{column.render(row)}</span>
                 </div>

@@ -8,4 +8,6 @@ export interface Column<Row> {
   width?: number | string;
   /** Whether this column is the title of a card on a phone. The default is the first column. */
   isMain?: true;
+  /** Whether this column has a line of its own on a card, below the others. */
+  isWide?: true;
 }

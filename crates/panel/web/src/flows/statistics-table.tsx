@@ -85,6 +85,7 @@ const columns = (): Column<Row>[] => [
   {
     key: 'left',
     header: t('left'),
+    isWide: true,
     render: (row) =>
       row.exits.length === 0 ? (
         <span className="dimmed">–</span>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Definition } from '../definition';
 import { arranged } from '../graph/arrange';
 import { graphOf } from '../graph/graph';
-import { firstWish, fitWish, framed, isFar, READABLE, wordSize } from './framing';
+import { firstWish, fitWish, framed, isFar, isNarrow, READABLE, wordSize } from './framing';
 
 const SIZE = { width: 900, height: 600 };
 const NONE = new Set<string>();
@@ -80,6 +80,14 @@ test('a canvas that is only read opens with the whole flow where the editor open
     return isInside(onScreen(flow, frame, 'n6'));
   };
   expect([last(false), last(true)]).toEqual([true, false]);
+});
+
+test('on a phone, a canvas shows the beginning of a long flow with readable texts', () => {
+  const phone = { width: 356, height: 420 };
+  const flow = chain(12);
+  expect([phone, SIZE].map(({ width }) => isNarrow(width))).toEqual([true, false]);
+  const { zoom } = framed(flow.vertices, flow.layout, phone, firstWish(false, NONE));
+  expect(zoom).toBeGreaterThanOrEqual(READABLE);
 });
 
 test('words grow as the canvas shrinks, and ports are hidden in the distance', () => {

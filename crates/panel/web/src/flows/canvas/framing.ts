@@ -23,6 +23,8 @@ export const LEAST = 0.1;
 const COMFORTABLE = 0.85;
 const MARGIN = 32;
 const FAR = 0.7;
+/** A canvas below this width, in pixels, is on a phone. */
+const NARROW = 480;
 
 interface Wish {
   /** The smallest scale at which the whole flow is shown. */
@@ -72,6 +74,11 @@ export function wordSize(zoom: number): number {
 /** Whether cards only show their title and summary. */
 export function isFar(zoom: number): boolean {
   return zoom < FAR;
+}
+
+/** Whether the canvas is too narrow for a whole flow with readable texts. */
+export function isNarrow(width: number): boolean {
+  return width < NARROW;
 }
 
 interface Bounds {

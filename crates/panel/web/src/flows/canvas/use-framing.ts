@@ -1,11 +1,11 @@
 import { type ReactFlowInstance, useReactFlow, useStore, useStoreApi } from '@xyflow/react';
 import { useCallback, useEffect, useRef } from 'react';
 import type { CardNode, View, WayEdge } from './elements';
-import { firstWish, fitWish, framed } from './framing';
+import { firstWish, fitWish, framed, isNarrow } from './framing';
 
 /**
  * Shows the flow when the canvas opens and on request: the whole flow, or a readable part of it. A read-only canvas is
- * also fitted when its width changes, unless the user moved it.
+ * also fitted when its width changes, unless the user moved it. On a phone, its texts stay readable.
  */
 export function useFraming(view: View) {
   const flow = useReactFlow();
@@ -43,8 +43,9 @@ export function useFraming(view: View) {
     const before = fitted.current;
     fitted.current = width;
     const isResized = before > 0 && width > 0 && before !== width;
-    if (isResized && !latest.current.editable && !isMoved.current)
-      show((it) => fitWish(it.editable, focusOf(it)), flow);
+    if (!isResized || latest.current.editable || isMoved.current) return;
+    const wish = isNarrow(width) ? firstWish : fitWish;
+    show((it) => wish(it.editable, focusOf(it)), flow);
   }, [width, show, flow]);
   return { first, fit, onMoveStart };
 }
