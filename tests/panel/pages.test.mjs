@@ -367,12 +367,18 @@ for (const name of Object.keys(PAGES)) {
     await rest(page);
     if (name === 'sandbox') await page.getByTestId('sandbox-stripe').waitFor();
     if (name === 'api-docs') await page.getByRole('heading', { name: 'Tidings', level: 1 }).waitFor();
+    if (['audit-log', 'usage-log'].includes(name)) assert.equal(await filterLines(page), 1);
     await inBothSchemes(page, name);
     for (const [width, height] of SIZES) {
       await fitsIn(page, width, height);
       if (width === 360) await picture(page, `${name}-narrow`);
     }
   });
+}
+
+/** The number of lines of the filters of a list. */
+function filterLines(page) {
+  return page.evaluate(() => new Set([...document.querySelectorAll('main .mantine-Input-input')].map((it) => Math.round(it.getBoundingClientRect().top))).size);
 }
 
 /** Checks that the page and its controls are inside of a window of this size. */

@@ -31,14 +31,14 @@ export function AuditFilterBar({ search, names, show }: Props) {
     <FilterFold set={[search.type, search.action, actor, search.from, search.to, search.object]}>
       <Choice
         label={t('object')}
-        width={170}
+        width={160}
         value={search.type}
         options={KINDS.map((value) => ({ value, label: describeAction(value) }))}
         onChange={(type) => show({ type: type as Kind | undefined, action: undefined })}
       />
       <Choice
         label={t('action')}
-        width={190}
+        width={180}
         value={search.action}
         options={actionsOf(search.type).map((value) => ({ value, label: describeAction(value) }))}
         onChange={(action) => show({ action: action as Action | undefined })}

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { texts } from '../i18n/texts';
 import classes from './choice.module.css';
-import { labelWidth } from './label';
+import { labelWidth, wordsWidth } from './label';
 
 const common = texts('common');
 
@@ -36,7 +36,7 @@ export function Choice({
   const all = required ? options : [{ value: '', label: none }, ...options];
   const chosen = all.find((it) => it.value === (value ?? ''))?.label ?? '';
   // Widen the field for a long label, up to 320 pixels.
-  const wide = Math.min(320, Math.max(width, labelWidth(label) + chosen.length * 8 + 44));
+  const wide = Math.min(320, Math.max(width, labelWidth(label) + wordsWidth(chosen) + 44));
   return (
     <Select
       classNames={{ root: classes.choice, section: classes.label }}

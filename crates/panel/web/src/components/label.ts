@@ -10,13 +10,19 @@ const USUAL = 7.7;
 
 const widthOf = (character: string) => WIDTHS.find(([some]) => some.test(character))?.[1] ?? USUAL;
 
-/** The width of a label inside of its field in pixels, at Inter 13 px with padding. */
+/** The width of a text in pixels, at Inter 13 px. */
+export function wordsWidth(text: string): number {
+  return Math.ceil([...text].reduce((sum, it) => sum + widthOf(it), 0));
+}
+
+/** The width of a label inside of its field in pixels, with padding. */
 export function labelWidth(label: string): number {
-  return Math.ceil([...label].reduce((sum, it) => sum + widthOf(it), 0)) + 22;
+  return wordsWidth(label) + 22;
 }
 
 /** The width of a field in pixels. It grows with its text, between a minimum and a maximum. */
 export function textWidth(label: string, text: string | undefined): number {
-  const wanted = labelWidth(label) + (text?.length ?? 0) * 7.5 + 48;
-  return Math.min(440, Math.max(158, Math.ceil(wanted)));
+  // A text has a button that clears it, an empty field only a short placeholder.
+  const wanted = labelWidth(label) + (text ? text.length * 7.5 + 48 : 42);
+  return Math.min(440, Math.max(124, Math.ceil(wanted)));
 }

@@ -84,17 +84,19 @@ export function FilterBar(props: Props) {
           ]}
           onChange={(it) => show({ deleted: it === 'only' ? 'only' : undefined })}
         />
-        {columns}
-        {changeAll && (
-          <Button variant="default" onClick={changeAll}>
-            {bulk('open')}
-          </Button>
-        )}
-        {exportAll && (
-          <Button variant="default" onClick={exportAll}>
-            {t('export')}
-          </Button>
-        )}
+        <div className={classes.tools}>
+          {columns}
+          {changeAll && (
+            <Button variant="default" onClick={changeAll}>
+              {bulk('open')}
+            </Button>
+          )}
+          {exportAll && (
+            <Button variant="default" onClick={exportAll}>
+              {t('export')}
+            </Button>
+          )}
+        </div>
       </FilterFold>
       <span className={`dimmed figures ${classes.count}`} role="status">
         {count}
