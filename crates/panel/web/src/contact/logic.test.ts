@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { faultsByField, Problem } from '../api/problem';
 import type { Contact, TimelineEntry } from './api';
 import { atFields, bodyOf, type CustomField, draftOf } from './draft';
+import { shownOnce } from './shown-once';
 import { told } from './told';
 
 const at = '2026-01-01T00:00:00.000Z';
@@ -102,7 +103,8 @@ test('why nothing was sent is told in plain words', () => {
     outcome_parts: [{ code: 'suppressed', params: { reason: 'blocked' } }],
   });
   expect(told(step, names)).toMatchObject({
-    title: 'Welcome: greet (Send message)',
+    title: 'Welcome: Send message',
+    hint: 'greet',
     detail: 'The contact is blocked.',
     tone: 'bad',
   });
@@ -180,4 +182,21 @@ test('a change without values in the event names the field alone', () => {
     title: 'Field changed: Plan',
     detail: 'by a member',
   });
+});
+
+test('an event of a message or an enrollment that has an entry is not shown again', () => {
+  const of = (id: string, kind: TimelineEntry['kind'], summary: object) => ({ ...entry(kind, summary), id });
+  const about = (id: string) => ({ object: { id } });
+  const all = [
+    of('evt_5', 'event', { type: 'message.sent', data: about('msg_other') }),
+    of('evt_4', 'event', { type: 'conversation.resolved', data: about('msg_1') }),
+    of('evt_3', 'event', { type: 'message.delivered', data: about('msg_1') }),
+    of('evt_2', 'event', { type: 'sequence.enrolled', data: about('enr_1') }),
+    of('evt_1', 'event', { type: 'sequence.completed', data: about('enr_1') }),
+    of('enr_1', 'enrollment', { sequence_id: 'seq_1', status: 'completed' }),
+    of('msg_1', 'message', { direction: 'outbound', status: 'delivered' }),
+  ];
+  expect(shownOnce(all).map(({ id }) => id)).toEqual(['evt_5', 'evt_4', 'evt_1', 'enr_1', 'msg_1']);
+  const events = all.filter(({ kind }) => kind === 'event');
+  expect(shownOnce(events)).toEqual(events);
 });

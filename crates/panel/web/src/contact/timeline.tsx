@@ -20,6 +20,7 @@ import { useChannels, useCustomFields, useTags } from '../conditions/use-fields'
 import { texts } from '../i18n/texts';
 import { useActorNames } from '../members/actor-names';
 import { type TimelineEntry, useNamed, useTimeline } from './api';
+import { shownOnce } from './shown-once';
 import classes from './timeline.module.css';
 import { type Names, told } from './told';
 
@@ -64,7 +65,7 @@ export function Timeline({ id, kind, onKind }: Props) {
     seen.observe(end.current);
     return () => seen.disconnect();
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage]);
-  const entries = asked.data?.pages.flatMap((page) => page.data) ?? [];
+  const entries = shownOnce(asked.data?.pages.flatMap((page) => page.data) ?? []);
   return (
     <>
       <div className={classes.filters}>
@@ -112,13 +113,13 @@ export function Timeline({ id, kind, onKind }: Props) {
 }
 
 function Entry({ entry, names }: { entry: TimelineEntry; names: Names }) {
-  const { title, detail, tone, link } = told(entry, names);
+  const { title, detail, hint, tone, link } = told(entry, names);
   const Icon = ICONS[entry.kind];
   return (
     <li className={classes.entry} data-tone={tone}>
       <Icon size={16} className={classes.icon} aria-hidden />
       <div className={classes.words}>
-        <div className={classes.title}>
+        <div className={classes.title} title={hint}>
           {link ? (
             <Link to={link.to as never} search={link.search as never} preload={false}>
               {title}

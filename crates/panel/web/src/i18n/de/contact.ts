@@ -104,7 +104,7 @@ export default {
     noted: 'Notiz',
     messageStatus: 'Nachricht: {{status}}',
     titleBy: '{{title}} ({{name}})',
-    step: '{{flow}}: {{node}} ({{type}})',
+    step: '{{flow}}: {{type}}',
     sequence: 'Sequenz {{name}}',
     customEvent: 'Eigenes Ereignis {{name}}',
     by: 'Von: {{name}}',

@@ -99,7 +99,7 @@ export default {
     noted: 'Note',
     messageStatus: 'Message: {{status}}',
     titleBy: '{{title}}, by {{name}}',
-    step: '{{flow}}: {{node}} ({{type}})',
+    step: '{{flow}}: {{type}}',
     sequence: 'Sequence {{name}}',
     customEvent: 'Custom event {{name}}',
     by: 'by {{name}}',
