@@ -61,7 +61,7 @@ test('what is wrong with a custom field stands at it', () => {
   ]);
   expect(faultsByField(atFields(error))).toEqual({
     'custom_fields.seats': 'A number.',
-    email: 'An address.',
+    email: 'Email must be an address such as ada@example.com.',
   });
 });
 

@@ -43,3 +43,21 @@ test('another language says the seconds, too', () =>
     expect(told(limited(detail, 30))).toBe(`${used} Versuchen Sie es in 30 Sekunden erneut.`);
     expect(told(limited(detail))).toBe(`${used} Versuchen Sie es später erneut.`);
   }));
+
+const wrong = (pointer: string, code = 'invalid_value') =>
+  new Problem(422, 'validation_failed', 'Wrong.', undefined, [{ pointer, code, message: 'expected `x`' }]);
+
+test('a value in a wrong format is told with the label of its field and an example', async () => {
+  const email = 'Email must be an address such as ada@example.com.';
+  expect(faultsByField(wrong('/email'))).toEqual({ email });
+  expect(faultsByField(wrong('/email', 'invalid_format'))).toEqual({ email });
+  expect(faultsByField(wrong('/email', 'blank'))).toEqual({ email: 'Expected `x`.' });
+  expect(faultsByField(wrong('/order'))).toEqual({ order: 'Expected `x`.' });
+  expect(faultsByField(wrong('/custom_fields/email'))).toEqual({ custom_fields: 'Expected `x`.' });
+  await inLanguage('de', () => {
+    expect(faultsByField(wrong('/email'))).toEqual({
+      email: 'E-Mail muss eine Adresse wie ada@example.com sein.',
+    });
+    expect(faultsByField(wrong('/order'))).toEqual({ order: 'Der Wert ist ungültig.' });
+  });
+});

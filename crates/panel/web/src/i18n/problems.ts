@@ -31,7 +31,20 @@ function inPlaceOf(found: string, sentence: string): string {
 
 const withStop = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
-/** The message of an error in one value, translated in the same way. */
-export function faultMessage({ code, message }: Pick<Fault, 'code' | 'message'>): string {
-  return (language() !== 'en' && t.find('faults', code)) || message;
+type Wrong = Pick<Fault, 'code' | 'message' | 'pointer'>;
+
+/**
+ * The message of an error in one value, translated in the same way. For an attribute with a known format, the message
+ * has the label of its field and an example.
+ */
+export function faultMessage({ code, message, pointer }: Wrong): string {
+  const format = ['invalid_format', 'invalid_value'].includes(code) && formatOf(pointer);
+  return format || (language() !== 'en' && t.find('faults', code)) || message;
+}
+
+/** The format of the attribute at the end of a pointer. A custom field may have the same name and another format. */
+function formatOf(pointer = ''): string | undefined {
+  const name = pointer.slice(pointer.lastIndexOf('/') + 1);
+  const isCustom = pointer.includes('/custom_fields/');
+  return isCustom ? undefined : t.find('formats', name, { field: t.find('attributeNames', name) ?? name });
 }

@@ -154,6 +154,10 @@ test('a reason for a whole row is not confused with one for the whole table', ()
     expect(rowMessage({ code: 'wrong_number_of_cells', message: 'x' })).toMatch(/mehr Zellen/);
     expect(reasonText('', 'required', 'x')).toBe(rowMessage(empty));
     expect(reasonText('E-Mail', 'contact_exists', 'x')).toMatch(/bereits einen Kontakt/);
+    const email = 'expected an email address such as ada@example.com';
+    expect(reasonText('E-Mail', 'invalid_value', email)).toBe(
+      'Erwartet wird eine E-Mail-Adresse wie ada@example.com.',
+    );
   }));
 
 test('rejected rows are grouped by column and code, without an incomplete last line', () => {

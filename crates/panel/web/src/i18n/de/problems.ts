@@ -94,6 +94,12 @@ export default {
   retryIn_one: 'Versuchen Sie es in {{count}} Sekunde erneut.',
   retryIn_other: 'Versuchen Sie es in {{count}} Sekunden erneut.',
   retryLater: 'Versuchen Sie es später erneut.',
+  formats: {
+    email: '{{field}} muss eine Adresse wie ada@example.com sein.',
+    phone: '{{field}} muss eine vollständige Nummer mit Landesvorwahl wie +49301234567 sein.',
+    locale: '{{field}} muss ein Sprachkürzel wie pt-BR sein.',
+    time_zone: '{{field}} muss der Name einer Zeitzone wie Europe/Berlin sein.',
+  },
   faults: {
     required: 'Dieses Feld ist erforderlich.',
     blank: 'Dieses Feld darf nicht leer sein.',

@@ -82,6 +82,13 @@ export default {
   retryIn_one: 'Try again in {{count}} second.',
   retryIn_other: 'Try again in {{count}} seconds.',
   retryLater: 'Try again later.',
+  /** The formats of attributes, with the label of the field. */
+  formats: {
+    email: '{{field}} must be an address such as ada@example.com.',
+    phone: '{{field}} must be a complete number with its country code, such as +49301234567.',
+    locale: '{{field}} must be a language tag such as pt-BR.',
+    time_zone: '{{field}} must be the name of a time zone such as Europe/Berlin.',
+  },
   faults: {
     required: 'This field is required.',
     blank: 'This field must not be blank.',
