@@ -45,6 +45,28 @@ test('a canvas that is only read takes nothing away', () => {
   expect(screen.queryByRole('button', { name: 'Arrange' })).toBeNull();
 });
 
+test('cards are moved and selected together by keyboard', () => {
+  const [change, select] = [vi.fn(), vi.fn()];
+  show({ onChange: change, onSelect: select });
+  const greet = card('Send message Hi');
+  fireEvent.keyDown(greet, { key: 'Enter' });
+  fireEvent.keyDown(greet, { key: 'ArrowRight', shiftKey: true });
+  fireEvent.keyDown(greet, { key: 'ArrowDown', shiftKey: true });
+  const [right, down] = change.mock.calls.map(([{ layout }]) => layout);
+  expect(right.greet.x - down.greet.x).toBe(16);
+  expect(down.greet.y - right.greet.y).toBe(16);
+  expect(right.done).toEqual(down.done);
+  greet.focus();
+  fireEvent.keyDown(greet, { key: 'ArrowDown', ctrlKey: true });
+  const done = document.activeElement as HTMLElement;
+  expect(done.dataset.card).toBe('done');
+  expect(select).toHaveBeenLastCalledWith(['greet']);
+  fireEvent.keyDown(done, { key: ' ', ctrlKey: true });
+  expect(select).toHaveBeenLastCalledWith(['greet', 'done']);
+  fireEvent.keyDown(done, { key: ' ', ctrlKey: true });
+  expect(select).toHaveBeenLastCalledWith(['greet']);
+});
+
 /** A flow that is too large for any window. */
 const LONG: Definition = {
   start: 'n0',

@@ -10,7 +10,8 @@ export default {
   several_other: '{{count}} ausgewählt',
   severalHint: 'Entf entfernt sie. Strg C kopiert sie als JSON.',
   settings: 'Einstellungen des Ablaufs',
-  settingsHint: 'Wählen Sie auf der Zeichenfläche einen Knoten aus, um ihn zu bearbeiten.',
+  settingsHint:
+    'Wählen Sie auf der Zeichenfläche einen Knoten aus, um ihn zu bearbeiten. Pfeiltasten wählen den nächsten aus und verschieben ihn mit der Umschalttaste.',
   triggerHints: {
     keyword:
       'Startet den Ablauf, wenn der Kontakt ein Stichwort sendet und kein Lauf auf eine Antwort wartet.',

@@ -8,7 +8,8 @@ export default {
   several_other: '{{count}} selected',
   severalHint: 'Delete removes them. Ctrl C copies them as JSON.',
   settings: 'Flow settings',
-  settingsHint: 'Select a node on the canvas to edit it.',
+  settingsHint:
+    'Select a node on the canvas to edit it. Arrow keys select the next node, and with Shift they move the selected one.',
   triggerHints: {
     keyword: 'Starts the flow when the contact sends a keyword and no run waits for a reply.',
     referral: 'Starts the flow when the contact writes through a start link or an advertisement.',
