@@ -576,6 +576,7 @@ on_both! {
     a_kill_during_the_call_leaves_its_part_uncertain in killed,
     a_polled_bot_loses_and_repeats_no_message in polling,
     a_webhook_of_another_program_stops_the_polls in polling,
+    a_paused_workspace_receives_messages in polling,
     a_channel_is_stored_only_if_telegram_accepts_the_token,
     only_requests_with_the_secret_are_accepted,
     a_flow_asks_and_a_button_answers,

@@ -2,6 +2,7 @@
 //! are sent by the Bot API.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::json;
@@ -167,9 +168,9 @@ impl Connector for TelegramConnector {
         channel.endpoint.as_ref().is_some_and(|endpoint| endpoint.text(MODE) == Some(POLLING))
     }
 
-    async fn poll(&self, channel: &Channel, after: Option<i64>) -> Result<Polled, PollFailure> {
+    async fn poll(&self, channel: &Channel, after: Option<i64>, wait: Duration) -> Result<Polled, PollFailure> {
         match self.bot(channel) {
-            Some(bot) => polling::poll(&bot, after).await,
+            Some(bot) => polling::poll(&bot, after, wait).await,
             None => Err(polling::no_token()),
         }
     }

@@ -64,9 +64,8 @@ mod tests {
         assert_eq!(heartbeat.stalled_pools(), []);
         heartbeat.note_turn(Pool::Sends);
         advance(Duration::from_millis(1)).await;
-        assert_eq!(heartbeat.stalled_pools(), [Pool::Work, Pool::Deliveries]);
-        heartbeat.note_turn(Pool::Work);
-        heartbeat.note_turn(Pool::Deliveries);
+        assert_eq!(heartbeat.stalled_pools(), [Pool::Work, Pool::Deliveries, Pool::Polls]);
+        [Pool::Work, Pool::Deliveries, Pool::Polls].into_iter().for_each(|pool| heartbeat.note_turn(pool));
         assert_eq!(heartbeat.stalled_pools(), []);
         heartbeat.stop();
         assert_eq!(heartbeat.stalled_pools(), Pool::ALL);

@@ -8,9 +8,9 @@ use tidings_domain::retention::Retention;
 /// Concurrency, lease, polling and retention of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EngineSettings {
-    /// Base number of concurrent jobs. The pool for sends runs twice as many; half of them may be handed off as they
-    /// are written. The pool for short work runs four times as many, because their ends are committed together. The
-    /// pool for deliveries runs eight times as many, because they mostly wait for a receiver.
+    /// Base number of concurrent jobs. The pools for sends and polls run twice as many; half of the sends may be handed
+    /// off as they are written. The pool for short work runs four times as many, because their ends are committed
+    /// together. The pool for deliveries runs eight times as many, because they mostly wait for a receiver.
     pub concurrency: usize,
     /// Duration of a job's lease, unless it is extended.
     pub lease: Duration,
@@ -26,7 +26,8 @@ pub struct EngineSettings {
     /// A job that was in hand at five crashes becomes a dead letter. If a job crashes the process soon after each start, few
     /// other jobs are in hand at that moment, and the jobs that are due the longest end first.
     pub warm_up: Duration,
-    /// Whether outbound sending is paused: pools that contact external systems claim no jobs.
+    /// Whether outbound sending is paused for this process: pools that contact external systems claim no jobs. Another
+    /// process polls.
     pub holds_outbound: bool,
     /// Retention of past records.
     pub retention: Retention,
@@ -35,13 +36,13 @@ pub struct EngineSettings {
 impl EngineSettings {
     /// Returns true if the pool must not claim jobs.
     pub(crate) fn holds(&self, pool: Pool) -> bool {
-        self.holds_outbound && pool.leaves()
+        self.holds_outbound && pool.waits_for_others()
     }
 
     /// Returns the number of jobs of the pool that run at once.
     pub(crate) fn slots(&self, pool: Pool) -> usize {
         let factor = match pool {
-            Pool::Sends => 2,
+            Pool::Sends | Pool::Polls => 2,
             Pool::Work => 4,
             Pool::Deliveries => 8,
         };

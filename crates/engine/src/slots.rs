@@ -110,10 +110,10 @@ impl Slots {
     }
 
     /// Returns the workspaces that have their maximum of claims. For short work, their share is half of the slots. A
-    /// send or a delivery can wait long for another system, so their share depends on the number of free slots, and
-    /// some stay free for a workspace that has none yet. One workspace occupies half of the slots for deliveries, and
-    /// two occupy two thirds. For sends it is two thirds and four fifths, because these slots are few. Waiting sends do
-    /// not count, so a channel that does not answer leaves the share to other channels of its workspace.
+    /// send, a delivery or a poll can wait long for another system, so their share depends on the number of free slots,
+    /// and some stay free for a workspace that has none yet. One workspace occupies half of the slots for deliveries or
+    /// polls, and two occupy two thirds. For sends it is two thirds and four fifths, because these slots are few. Waiting
+    /// sends do not count, so a channel that does not answer leaves the share to other channels of its workspace.
     pub(crate) fn full_workspaces(&self, pool: Pool) -> Vec<WorkspaceId> {
         let mut held = HashMap::<WorkspaceId, usize>::new();
         let running = self.running.values().map(|running| running.workspace);
@@ -123,7 +123,7 @@ impl Slots {
             *held.entry(workspace).or_default() += 1;
         }
         let share = match pool {
-            Pool::Deliveries => self.free(),
+            Pool::Deliveries | Pool::Polls => self.free(),
             Pool::Sends => self.free() * 2,
             Pool::Work => self.open.div_ceil(2),
         };
@@ -132,10 +132,10 @@ impl Slots {
     }
 
     /// Returns the maximum number of jobs in the next claim. All of them may belong to one workspace, so a claim of
-    /// sends or deliveries leaves a part of the free slots to others.
+    /// sends, deliveries or polls leaves a part of the free slots to others.
     pub(crate) fn claim_limit(&self, pool: Pool) -> usize {
         match pool {
-            Pool::Deliveries => self.free().div_ceil(2),
+            Pool::Deliveries | Pool::Polls => self.free().div_ceil(2),
             Pool::Sends => (self.free() * 2).div_ceil(3),
             Pool::Work => self.free(),
         }

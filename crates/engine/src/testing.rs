@@ -91,6 +91,11 @@ pub(crate) fn a_send(number: u128) -> Job {
     }
 }
 
+/// Returns the poll of a channel.
+pub(crate) fn a_poll(number: u128) -> Job {
+    Job::PollChannel { channel: ChannelId::from_uuid(Uuid::from_u128(number)), round: 0 }
+}
+
 pub(crate) fn an_inbound(number: u128) -> Job {
     let id = Uuid::from_u128(number);
     Job::RouteInbound { message: MessageId::from_uuid(id), contact: ContactId::from_uuid(id) }

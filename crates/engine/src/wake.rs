@@ -23,6 +23,7 @@ struct WakeSignals {
     work: WakeSignal,
     sends: WakeSignal,
     deliveries: WakeSignal,
+    polls: WakeSignal,
 }
 
 #[derive(Debug, Default)]
@@ -61,6 +62,7 @@ impl Wake {
             Pool::Work => &self.0.work,
             Pool::Sends => &self.0.sends,
             Pool::Deliveries => &self.0.deliveries,
+            Pool::Polls => &self.0.polls,
         }
     }
 }

@@ -248,6 +248,9 @@ pub(crate) enum OutboundCommand {
         /// The reason, for other operators; 1 to 200 characters
         #[arg(long, default_value = "paused by an operator", value_parser = reason)]
         reason: String,
+        /// The database is a restored copy: also fetch no messages of contacts, because the original may still run
+        #[arg(long)]
+        restored: bool,
     },
     /// Resume outbound sending; workspaces that paused their own sending stay paused
     Send,

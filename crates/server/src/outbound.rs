@@ -29,7 +29,7 @@ impl OutboundStore for HeldBySetting {
 
     async fn pauses(&self) -> Result<Pauses, StoreError> {
         let pauses = self.store.pauses().await?;
-        let own = StoreHold { reason: SETTING.to_owned(), since: self.since };
+        let own = StoreHold { reason: SETTING.to_owned(), since: self.since, is_restored: false };
         Ok(Pauses { store: pauses.store.or(Some(own)), ..pauses })
     }
 

@@ -46,7 +46,9 @@ impl Cli {
             Command::Secrets(SecretsCommand::Reseal) => commands::reseal(json),
             Command::Backup { file } => commands::backup(&file, json),
             Command::Restore { file, check } => commands::restore(&file, check, json),
-            Command::Outbound(OutboundCommand::Hold { reason }) => commands::hold_outbound(&reason, json),
+            Command::Outbound(OutboundCommand::Hold { reason, restored }) => {
+                commands::hold_outbound(&reason, restored, json)
+            }
             Command::Outbound(OutboundCommand::Send) => commands::send_outbound(json),
             Command::Outbound(OutboundCommand::Show) => commands::show_outbound(json),
             Command::Jobs(JobsCommand::List) => commands::list_dead_jobs(json),

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{BotApi, Line, OTHER, TOKEN, a_channel, ada, chat, text, written};
-use crate::support::{Client, Server, Store};
+use crate::support::{Client, Person, Server, Store};
 
 /// Jobs of a killed process are claimed again after this time.
 const LEASE: (&str, &str) = ("TIDINGS__ENGINE__LEASE", "PT5S");
@@ -121,5 +121,19 @@ pub async fn a_webhook_of_another_program_stops_the_polls(store: Store) {
     assert!(api.webhook(TOKEN).is_none());
     line.client.until(&line.path(), |it| it["health"]["problems"] == json!([])).await;
     received(2).await;
+    api.all_confirmed().await;
+}
+
+/// As with a provider that calls the server, messages of contacts arrive. Only sending is paused.
+pub async fn a_paused_workspace_receives_messages(store: Store) {
+    let server = Server::start(store, &[]);
+    let api = BotApi::start().await;
+    let line = open(server.client(), &api, TOKEN).await;
+    let admin = Person::new(&server, &server.workspace, "admin").client(&server).await;
+    let path = format!("/platform/workspaces/{}/outbound", server.workspace);
+    admin.put(&path, &json!({"mode": "hold"})).await.expect(200);
+    api.write(TOKEN, [written(1, "During the pause")]);
+    let is_stored = |list: &Value| list["data"].as_array().unwrap().len() == 1;
+    line.client.until("/api/v1/conversations", is_stored).await;
     api.all_confirmed().await;
 }

@@ -1,5 +1,7 @@
 //! Updates that the server fetches, <https://core.telegram.org/bots/api#getupdates>.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use tidings_domain::channels::{HealthProblem, InboundRequest, PollFailure, Polled, PolledRequest};
 
@@ -15,13 +17,13 @@ const MAX_UPDATES: usize = 20;
 const TAKEN: &str =
     "Another program receives the messages of this bot. Stop that program, and connect the channel again.";
 
-/// Fetches the updates with a greater ID than `after`. Telegram deletes the others. It does not wait for new updates,
-/// because the call would occupy a slot for sends.
+/// Fetches the updates with a greater ID than `after`. Telegram deletes the others. If it has none, it waits for one, at
+/// most this time. It answers one of two calls at the same time with 409.
 ///
 /// # Errors
 /// [`PollFailure`].
-pub(super) async fn poll(bot: &Bot<'_>, after: Option<i64>) -> Result<Polled, PollFailure> {
-    let mut query = json!({"limit": MAX_UPDATES, "timeout": 0, "allowed_updates": SUBSCRIBED});
+pub(super) async fn poll(bot: &Bot<'_>, after: Option<i64>, wait: Duration) -> Result<Polled, PollFailure> {
+    let mut query = json!({"limit": MAX_UPDATES, "timeout": wait.as_secs(), "allowed_updates": SUBSCRIBED});
     if let Some((members, after)) = query.as_object_mut().zip(after) {
         members.insert("offset".to_owned(), after.saturating_add(1).into());
     }

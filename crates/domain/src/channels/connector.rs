@@ -302,14 +302,14 @@ pub trait Connector: Send + Sync {
         false
     }
 
-    /// Fetches requests of the provider with a greater number than `after`, without waiting for new ones. The provider
-    /// may delete the others. The server passes each request to [`Connector::parse`]. Only called if the channel
-    /// [polls](Connector::polls).
+    /// Fetches requests of the provider with a greater number than `after`. If it has none, it waits for one, at most
+    /// this time. The provider may delete the others. The server passes each request to [`Connector::parse`]. Only
+    /// called if the channel [polls](Connector::polls).
     ///
     /// # Errors
     /// [`PollFailure`].
-    async fn poll(&self, channel: &Channel, after: Option<i64>) -> Result<Polled, PollFailure> {
-        let _ = (channel, after);
+    async fn poll(&self, channel: &Channel, after: Option<i64>, wait: Duration) -> Result<Polled, PollFailure> {
+        let _ = (channel, after, wait);
         Ok(Polled::default())
     }
 

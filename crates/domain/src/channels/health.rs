@@ -120,10 +120,11 @@ impl ChannelHealth {
         after
     }
 
-    /// Returns the health after a poll. `last` is the number of the last request, if there were any, and `is_heard`
-    /// whether a contact wrote. `None` if nothing changed.
-    pub(crate) fn polled(&self, last: Option<i64>, is_heard: bool, now: Timestamp) -> Option<Self> {
-        if last.is_none() && self.polling.failures == 0 {
+    /// Returns the health after a poll. `last` is the number of the last request, if there were any, `is_heard` whether a
+    /// contact wrote, and `is_exclusive` whether the poll showed that no other program fetches the requests. `None` if
+    /// nothing changed.
+    pub(crate) fn polled(&self, last: Option<i64>, is_heard: bool, is_exclusive: bool, now: Timestamp) -> Option<Self> {
+        if last.is_none() && !is_exclusive && self.polling.failures == 0 {
             return None;
         }
         let mut after = self.clone();
@@ -131,6 +132,9 @@ impl ChannelHealth {
         after.polling.failures = 0;
         if last.is_some() {
             (after.polling.last, after.polling.last_at) = (last, Some(now));
+        }
+        if is_exclusive {
+            after.polling.exclusive_at = Some(now);
         }
         if is_heard {
             after.last_inbound_at = Some(now);
@@ -348,9 +352,10 @@ mod tests {
         assert_eq!(codes(&other), ["webhook_taken"]);
         let checked = other.checked(&report(&[]), None, after(10));
         assert_eq!((codes(&checked), checked.state()), (vec!["webhook_taken".to_owned()], HealthState::Failing));
-        let well = checked.polled(None, false, after(11)).unwrap();
+        let well = checked.polled(None, false, false, after(11)).unwrap();
         assert_eq!((codes(&well), well.state(), well.polling.failures), (vec![], HealthState::Ok, 0));
-        assert_eq!(well.polled(None, false, after(12)), None);
+        assert_eq!(well.polled(None, false, false, after(12)), None);
+        assert_eq!(well.polled(None, false, true, after(12)).unwrap().polling.exclusive_at, Some(after(12)));
         assert_eq!(other.transport_changed().problems, []);
     }
 
@@ -367,9 +372,9 @@ mod tests {
 
     #[test]
     fn remembers_the_last_request() {
-        let health = ChannelHealth::default().polled(Some(7), true, NOW).unwrap();
+        let health = ChannelHealth::default().polled(Some(7), true, false, NOW).unwrap();
         assert_eq!((health.polling.position(NOW), health.last_inbound_at), (Some(7), Some(NOW)));
-        assert_eq!(health.polled(None, false, after(1)), None, "an empty poll changes nothing");
+        assert_eq!(health.polled(None, false, false, after(1)), None, "an empty poll changes nothing");
         let connected = health.connected(after(2));
         assert_eq!((connected.polling.round, connected.polling.position(after(2))), (1, None));
     }

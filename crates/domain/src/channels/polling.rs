@@ -14,6 +14,11 @@ const ACTIVE_PAUSE: Duration = Duration::from_secs(1);
 const QUIET_PAUSE: Duration = Duration::from_secs(3);
 /// Time after a request during which more are expected soon.
 const ACTIVE: Duration = Duration::from_secs(60);
+/// How long the provider waits for a request in a poll that shows whether another program fetches them. Longer than
+/// [`QUIET_PAUSE`], so that another server polls in this time.
+const EXCLUSIVE_WAIT: Duration = Duration::from_secs(5);
+/// Time between two such polls.
+const EXCLUSIVE_INTERVAL: Duration = Duration::from_secs(15 * 60);
 /// Maximum time until the next poll after failures, unless the provider asks for more.
 const LONGEST_BACKOFF: Duration = Duration::from_secs(60);
 /// Maximum time until the next poll that a provider can ask for.
@@ -62,6 +67,8 @@ pub struct PollProgress {
     pub failures: u32,
     /// Code of the problem that polls found. A poll that succeeds ends it.
     pub problem: Option<String>,
+    /// When a poll last showed that no other program fetches the requests.
+    pub exclusive_at: Option<Timestamp>,
 }
 
 impl PollProgress {
@@ -75,6 +82,14 @@ impl PollProgress {
     /// Returns the number after which requests are fetched; `None` for all that the provider has.
     pub(crate) fn position(&self, now: Timestamp) -> Option<i64> {
         self.last.filter(|_| self.last_at.is_some_and(|at| now < at.plus(EXPIRY)))
+    }
+
+    /// Returns how long the provider waits for a request in the next poll. Usually it does not wait, because a poll
+    /// occupies a slot. Two programs that poll in turn would each get a part of the requests, and see no failure. So
+    /// some polls wait: the provider ends one of two polls at the same time. After a failure, all polls wait.
+    pub(crate) fn wait(&self, now: Timestamp) -> Duration {
+        let is_exclusive = self.exclusive_at.is_some_and(|at| now < at.plus(EXCLUSIVE_INTERVAL));
+        if is_exclusive && self.failures == 0 { Duration::ZERO } else { EXCLUSIVE_WAIT }
     }
 
     /// Returns the time until the next poll after one that found no more requests.
@@ -117,6 +132,18 @@ mod tests {
         let progress = PollProgress { last: Some(7), last_at: Some(NOW), ..PollProgress::default() };
         assert_eq!((progress.pause(after(59)), progress.pause(after(60))), (ACTIVE_PAUSE, QUIET_PAUSE));
         assert_eq!(PollProgress::default().pause(NOW), QUIET_PAUSE);
+    }
+
+    #[test]
+    fn some_polls_wait_for_a_request() {
+        let new = PollProgress::default();
+        let known = PollProgress { exclusive_at: Some(NOW), ..PollProgress::default() };
+        assert_eq!(
+            (new.wait(NOW), known.wait(after(899)), known.wait(after(900))),
+            (EXCLUSIVE_WAIT, Duration::ZERO, EXCLUSIVE_WAIT)
+        );
+        let failed = PollProgress { failures: 1, ..known };
+        assert_eq!((failed.wait(NOW), failed.restarted().exclusive_at), (EXCLUSIVE_WAIT, None));
     }
 
     #[test]

@@ -12,10 +12,13 @@ use crate::channels::{
 };
 use crate::error::Error;
 use crate::ids::ChannelId;
-use crate::ports::{Change, ChangeSet, ChannelChange, ClaimedJob, Ports, StoreError};
+use crate::ports::{Change, ChangeSet, ChannelChange, ClaimedJob, PausedBy, Ports, StoreError};
 use crate::read::Refusal;
 use crate::retry::retry_on_conflict;
 use crate::work::ignore_lost_claim;
+
+/// Time until a paused poll is tried again.
+const PAUSED: Duration = Duration::from_secs(10);
 
 /// Fetches requests of providers.
 #[derive(Clone)]
@@ -34,23 +37,31 @@ struct Stored {
     /// Whether a contact wrote.
     is_heard: bool,
     has_more: bool,
+    /// Whether the poll showed that no other program fetches the requests.
+    is_exclusive: bool,
 }
 
 impl ChannelPoller {
     /// Fetches the requests of a connected channel's provider, stores their events, and queues the next poll. The place
     /// of the next poll is committed after the events: after a crash, requests are fetched again, and known events
-    /// change nothing. A job of an earlier series of polls does nothing.
+    /// change nothing. A job of an earlier series of polls does nothing. A pause of outbound sending does not stop polls,
+    /// as providers that call the server are not stopped either.
     ///
     /// # Errors
     /// [`Error::Store`].
     pub async fn poll(&self, access: &Access, job: &ClaimedJob, channel: ChannelId, round: i64) -> Result<(), Error> {
+        if self.is_paused(access).await? {
+            return self.put_off(access, job).await;
+        }
         let Some((found, health, connector)) = self.due(access, channel, round).await? else {
             return self.conclude(access, job, (channel, round), &Ok(Stored::NOTHING)).await;
         };
-        let position = health.polling.position(self.ports.clock.now());
-        let outcome = match connector.poll(&found, position).await {
+        let now = self.ports.clock.now();
+        let wait = health.polling.wait(now);
+        let outcome = match connector.poll(&found, health.polling.position(now), wait).await {
             Ok(polled) => {
-                let mut stored = Stored { has_more: polled.has_more, ..Stored::NOTHING };
+                let is_exclusive = !wait.is_zero() && polled.requests.is_empty();
+                let mut stored = Stored { has_more: polled.has_more, is_exclusive, ..Stored::NOTHING };
                 for PolledRequest { number, request } in &polled.requests {
                     stored.is_heard |= self.store(access, &found, &*connector, request).await?;
                     stored.last = stored.last.max(Some(*number));
@@ -61,6 +72,24 @@ impl ChannelPoller {
             Err(failure) => Err(failure),
         };
         self.conclude(access, job, (channel, round), &outcome).await
+    }
+
+    /// Whether nothing may be fetched: by the settings of this process, or because the store was restored. Its original
+    /// may still run, and would never get what this store fetches.
+    async fn is_paused(&self, access: &Access) -> Result<bool, StoreError> {
+        Ok(match self.ports.outbound.paused_by(access.workspace()).await? {
+            Some(PausedBy::Setting | PausedBy::Restore) => true,
+            Some(PausedBy::Store | PausedBy::Workspace) | None => false,
+        })
+    }
+
+    async fn put_off(&self, access: &Access, job: &ClaimedJob) -> Result<(), Error> {
+        retry_on_conflict(|| async {
+            let mut set = ChangeSet::new(access.workspace());
+            set.change(job.reschedule(self.ports.clock.now().plus(PAUSED), None));
+            ignore_lost_claim(self.ports.ledger.commit(set).await)
+        })
+        .await
     }
 
     /// Returns a channel that this series polls, with its health and its connector.
@@ -124,7 +153,7 @@ impl ChannelPoller {
             if let Some((_, before, _)) = self.due(access, channel, round).await? {
                 let now = self.ports.clock.now();
                 let after = match outcome {
-                    Ok(stored) => before.polled(stored.last, stored.is_heard, now),
+                    Ok(stored) => before.polled(stored.last, stored.is_heard, stored.is_exclusive, now),
                     Err(failure) => Some(before.poll_failed(&failure.problem, now)),
                 };
                 let progress = after.as_ref().map_or(&before.polling, |after| &after.polling);
@@ -148,7 +177,7 @@ impl ChannelPoller {
 }
 
 impl Stored {
-    const NOTHING: Self = Self { last: None, is_heard: false, has_more: false };
+    const NOTHING: Self = Self { last: None, is_heard: false, has_more: false, is_exclusive: false };
 }
 
 /// Whether the same event may be stored later. Otherwise it would stop the events behind it for good.

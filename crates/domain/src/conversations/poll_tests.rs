@@ -14,7 +14,7 @@ use crate::contacts::ContactRef;
 use crate::conversations::{Content, InboundMessage, Profile};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::pagination::PageRequest;
-use crate::ports::{ClaimRequest, EngineStore, Job, Pool, Row};
+use crate::ports::{ClaimRequest, EngineStore, Job, OutboundStore, Pool, Row, StoreHold};
 use crate::trial::TestAnswer;
 
 const BOT: ChannelType = ChannelType { kind: ChannelKind::Sandbox, registers: true, ..SANDBOX };
@@ -28,6 +28,8 @@ struct Provider {
     results: Mutex<VecDeque<Result<Polled, PollFailure>>>,
     /// The numbers after which requests were fetched.
     asked: Mutex<Vec<Option<i64>>>,
+    /// How long it was to wait.
+    waits: Mutex<Vec<Duration>>,
     acknowledged: Mutex<Vec<String>>,
     is_called: Mutex<bool>,
 }
@@ -50,8 +52,9 @@ impl Connector for Provider {
         !*self.is_called.lock().unwrap()
     }
 
-    async fn poll(&self, _: &Channel, after: Option<i64>) -> Result<Polled, PollFailure> {
+    async fn poll(&self, _: &Channel, after: Option<i64>, wait: Duration) -> Result<Polled, PollFailure> {
         self.asked.lock().unwrap().push(after);
+        self.waits.lock().unwrap().push(wait);
         self.results.lock().unwrap().pop_front().unwrap_or_else(|| Ok(Polled::default()))
     }
 
@@ -137,10 +140,14 @@ impl Bench {
         self.provider.results.lock().unwrap().push_back(Err(failure));
     }
 
-    /// Returns the jobs of the pool that are due in this many seconds.
+    /// Returns the polls that are due in this many seconds.
     fn claim_after(&self, seconds: u64) -> Vec<ClaimedJob> {
+        self.claim_of(Pool::Polls, seconds)
+    }
+
+    fn claim_of(&self, pool: Pool, seconds: u64) -> Vec<ClaimedJob> {
         self.clock.set(self.clock.at_rest().plus(Duration::from_secs(seconds)));
-        let request = ClaimRequest::new(Pool::Sends, 20, Duration::from_secs(30), self.clock.at_rest());
+        let request = ClaimRequest::new(pool, 20, Duration::from_secs(30), self.clock.at_rest());
         block_on(self.store.claim(request)).unwrap()
     }
 
@@ -160,6 +167,15 @@ impl Bench {
 
     fn asked(&self) -> Vec<Option<i64>> {
         std::mem::take(&mut *self.provider.asked.lock().unwrap())
+    }
+
+    fn waits(&self) -> Vec<u64> {
+        std::mem::take(&mut *self.provider.waits.lock().unwrap()).iter().map(Duration::as_secs).collect()
+    }
+
+    fn pause(&self, is_restored: bool) {
+        let hold = StoreHold { reason: "a test".to_owned(), since: self.clock.at_rest(), is_restored };
+        block_on(self.store.hold(hold)).unwrap();
     }
 
     fn health(&self) -> ChannelHealth {
@@ -265,7 +281,7 @@ fn a_rejected_credential_checks_the_channel_at_once() {
         bench.fail("invalid_token", true, None);
     }
     assert_eq!((bench.poll_after(0), bench.poll_after(3), bench.poll_after(6)), (1, 1, 1));
-    let due = bench.claim_after(0);
+    let due = bench.claim_of(Pool::Sends, 0);
     let checked: Vec<Job> = due.iter().map(|it| it.job).collect();
     assert_eq!(checked, [Job::CheckChannel { channel: bench.channel.id, round: bench.health().round }]);
 }
@@ -289,4 +305,36 @@ fn polls_only_connected_channels_in_the_current_series() {
     block_on(bench.tidings.ports.ledger.commit(set)).unwrap();
     bench.asked();
     assert_eq!((bench.poll_after(0), bench.poll_after(900), bench.asked()), (1, 0, vec![]));
+}
+
+#[test]
+fn polls_while_outbound_sending_is_paused() {
+    let bench = bench();
+    bench.pause(false);
+    bench.answer(&[(1, "One")], false);
+    assert_eq!((bench.poll_after(0), bench.texts()), (1, vec!["One".to_owned()]));
+}
+
+/// The original of a restored store may still run, and would not get the requests.
+#[test]
+fn a_restored_store_fetches_nothing_until_it_is_resumed() {
+    let bench = bench();
+    bench.pause(true);
+    bench.answer(&[(1, "One")], false);
+    assert_eq!((bench.poll_after(0), bench.poll_after(9), bench.poll_after(1)), (1, 0, 1));
+    assert!(bench.asked().is_empty());
+    block_on(bench.store.lift()).unwrap();
+    assert_eq!((bench.poll_after(10), bench.texts()), (1, vec!["One".to_owned()]));
+}
+
+#[test]
+fn some_polls_wait_to_notice_another_program() {
+    let bench = bench();
+    bench.answer(&[(1, "One")], false);
+    assert_eq!((bench.poll_after(0), bench.poll_after(1), bench.poll_after(1)), (1, 1, 1));
+    assert_eq!(bench.waits(), [5, 5, 0], "requests do not show whether another program waits for them");
+    bench.fail("webhook_taken", false, None);
+    assert_eq!((bench.poll_after(60), bench.poll_after(3), bench.poll_after(60)), (1, 1, 1));
+    assert_eq!(bench.waits(), [0, 5, 0]);
+    assert_eq!((bench.poll_after(900), bench.waits()), (1, vec![5]));
 }

@@ -57,7 +57,7 @@ impl Connector for Provider {
         assert_eq!(usize::try_from(message.attempts), Ok(earlier), "the attempts at each part are counted");
         self.called.lock().unwrap().push(part);
         if let Some(store) = &self.pauses {
-            let hold = StoreHold { reason: "maintenance".to_owned(), since: Timestamp::EPOCH_2026 };
+            let hold = StoreHold { reason: "maintenance".to_owned(), since: Timestamp::EPOCH_2026, is_restored: false };
             OutboundStore::hold(&**store, hold).await.unwrap();
         }
         match part {

@@ -47,8 +47,8 @@ pub struct ClaimRequest {
     pub retries: u32,
     /// Groups that already have enough running jobs in this process. None of their jobs are claimed.
     pub full_groups: Vec<Uuid>,
-    /// Workspaces that already have enough running jobs in this process. The pools for sends and deliveries skip their
-    /// jobs; the pool for short work claims them only if no others wait.
+    /// Workspaces that already have enough running jobs in this process. The pools whose jobs wait for other services skip
+    /// their jobs; the pool for short work claims them only if no others wait.
     pub full_workspaces: Vec<WorkspaceId>,
     /// A recent claim already searched for jobs due before this time, so they may be skipped.
     pub since: Option<Timestamp>,

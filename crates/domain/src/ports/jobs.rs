@@ -28,17 +28,28 @@ pub enum Pool {
     Sends,
     /// Requests to addresses that workspaces configure: webhooks, and HTTP calls of flows.
     Deliveries,
+    /// Requests that fetch messages of contacts from providers.
+    Polls,
 }
 
 impl Pool {
     /// All pools.
-    pub const ALL: [Self; 3] = [Self::Work, Self::Sends, Self::Deliveries];
+    pub const ALL: [Self; 4] = [Self::Work, Self::Sends, Self::Deliveries, Self::Polls];
 
-    /// Whether its jobs send requests to other services, and so can be paused.
+    /// Whether a pause of outbound sending stops its jobs. Polls only receive, and continue.
     pub fn leaves(self) -> bool {
         match self {
-            Self::Work => false,
+            Self::Work | Self::Polls => false,
             Self::Sends | Self::Deliveries => true,
+        }
+    }
+
+    /// Whether its jobs wait for other services. A workspace gets only a part of the slots, because a silent service
+    /// would occupy them for long.
+    pub fn waits_for_others(self) -> bool {
+        match self {
+            Self::Work => false,
+            Self::Sends | Self::Deliveries | Self::Polls => true,
         }
     }
 
@@ -48,6 +59,7 @@ impl Pool {
             Self::Work => "work",
             Self::Sends => "sends",
             Self::Deliveries => "deliveries",
+            Self::Polls => "polls",
         }
     }
 }

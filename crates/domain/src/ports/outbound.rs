@@ -11,8 +11,10 @@ use crate::time::Timestamp;
 pub enum PausedBy {
     /// The settings of this process.
     Setting,
-    /// A mark on the whole store, set by the operator or when the store was restored from a backup.
+    /// A mark on the whole store, set by the operator.
     Store,
+    /// The same mark on a store that was restored from a backup.
+    Restore,
     /// The workspace itself.
     Workspace,
 }
@@ -24,6 +26,9 @@ pub struct StoreHold {
     pub reason: String,
     /// Start of the pause.
     pub since: Timestamp,
+    /// Whether the store was restored from a backup. Its original may still run, so it also fetches no messages: each
+    /// message goes only to the first one that fetches it.
+    pub is_restored: bool,
 }
 
 /// All pauses.
@@ -36,7 +41,8 @@ pub struct Pauses {
 }
 
 /// Reads and sets pauses of outbound sending, and reads deletions of workspaces. [`super::EngineStore::claim`] skips
-/// paused jobs. A worker checks again before it sends, because it may have claimed the job before the pause.
+/// paused jobs. A worker checks again before it sends, because it may have claimed the job before the pause. Polls continue
+/// unless the store was restored or this process is paused.
 #[cfg_attr(any(test, feature = "mocks"), mockall::automock)]
 #[async_trait]
 pub trait OutboundStore: Send + Sync {
@@ -60,7 +66,7 @@ pub trait OutboundStore: Send + Sync {
     /// [`StoreError`].
     async fn pauses(&self) -> Result<Pauses, StoreError>;
 
-    /// Pauses the whole store. An existing pause keeps its reason and time.
+    /// Pauses the whole store. An existing pause keeps its reason and time, but can become that of a restored store.
     ///
     /// # Errors
     /// [`StoreError`].

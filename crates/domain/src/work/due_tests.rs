@@ -142,7 +142,8 @@ fn reports_a_panicking_job_and_retries_it_later() {
 fn sends_nothing_while_outbound_traffic_is_paused() {
     let bench = bench();
     bench.started();
-    block_on(bench.store.hold(StoreHold { reason: "a test".into(), since: bench.clock.now() })).unwrap();
+    block_on(bench.store.hold(StoreHold { reason: "a test".into(), since: bench.clock.now(), is_restored: false }))
+        .unwrap();
     assert!(bench.run_due().failed.is_empty());
     assert_eq!(bench.taken(), 0);
     block_on(bench.store.lift()).unwrap();
@@ -159,6 +160,6 @@ fn the_next_due_time_skips_sends_while_outbound_traffic_is_paused() {
     bench.run_due();
     let next = || block_on(bench.tidings.next_due()).unwrap().unwrap();
     assert!(next() < now.plus(Duration::from_secs(60)), "the failed message is retried");
-    block_on(bench.store.hold(StoreHold { reason: "a test".into(), since: now })).unwrap();
+    block_on(bench.store.hold(StoreHold { reason: "a test".into(), since: now, is_restored: false })).unwrap();
     assert_eq!(next(), now.plus(Duration::from_secs(3_600)), "only the step of the flow is due");
 }

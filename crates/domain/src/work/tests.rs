@@ -220,7 +220,7 @@ fn a_pause_of_outbound_traffic_returns_claimed_jobs_unchanged() {
     let bench = bench();
     bench.started();
     let job = bench.claim(Pool::Sends, JobKind::SendMessage);
-    let hold = StoreHold { reason: "a test".into(), since: bench.clock.now() };
+    let hold = StoreHold { reason: "a test".into(), since: bench.clock.now(), is_restored: false };
     block_on(bench.store.hold(hold)).unwrap();
     block_on(bench.tidings.worker.perform(&job)).unwrap();
     let claim = || {

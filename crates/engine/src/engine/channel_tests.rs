@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
-use tidings_domain::ports::Pool;
+use tidings_domain::ids::{TypedId, WorkspaceId};
+use tidings_domain::ports::{ClaimedJob, Pool};
 use tokio::time::sleep;
+use uuid::Uuid;
 
 use super::tests::{INSTANT, started};
-use crate::testing::{JobsInMemory, Script, Scripted, a_send_by};
+use crate::testing::{JobsInMemory, Script, Scripted, a_job, a_poll, a_send_by};
 
 const SILENT: u128 = 0xC0;
 const FAST: u128 = 0xC1;
@@ -64,4 +66,24 @@ async fn slow_claims_beside_a_full_channel_leave_half_of_the_time_to_others() {
     }
     let claims = store.claims(Pool::Sends).len() - before;
     assert!((10..=14).contains(&claims), "{claims}: each takes 40 ms, and the pause after it as long");
+}
+
+#[tokio::test(start_paused = true)]
+async fn silent_polls_delay_neither_messages_nor_polls_of_other_workspaces() {
+    let store = JobsInMemory::default();
+    (0..500).for_each(|number| store.add_due(ClaimedJob { job: a_poll(number), ..a_job(number) }));
+    let performer = (0..500).fold(Scripted::on(&store), |it, number| it.script(number, Script::Hang));
+    let (_engine, wake) = started(&store, &performer);
+    sleep(INSTANT).await;
+    assert_eq!(performer.started().len(), 32, "half of the slots for polls");
+    let workspace = WorkspaceId::from_uuid(Uuid::from_u128(1));
+    store.add_due(ClaimedJob { job: a_poll(600), workspace, ..a_job(600) });
+    store.add_due(a_send_by(FAST, 601));
+    store.add_due(a_job(602));
+    [Pool::Polls, Pool::Sends, Pool::Work].into_iter().for_each(|pool| wake.wake(pool));
+    sleep(Duration::from_millis(50)).await;
+    let mut finished = performer.finished();
+    finished.sort_unstable();
+    assert_eq!(finished, [600, 601, 602]);
+    assert_eq!(performer.started().len(), 32 + 3);
 }

@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::*;
 use crate::pool::REST;
 use crate::slots::QUICK;
-use crate::testing::{JobsInMemory, Script, Scripted, a_delivery, a_job, a_send, an_inbound, loop_context};
+use crate::testing::{JobsInMemory, Script, Scripted, a_delivery, a_job, a_poll, a_send, an_inbound, loop_context};
 
 pub(super) const INSTANT: Duration = Duration::from_millis(1);
 const LINGER: Duration = crate::pool::LINGER.saturating_mul(2);
@@ -441,6 +441,7 @@ async fn performs_only_internal_work_while_outbound_is_paused() {
     store.add_due(a_job(1));
     store.add_due(a_delivery(2, HOOK));
     store.add_due(ClaimedJob { job: a_send(3), ..a_job(3) });
+    store.add_due(ClaimedJob { job: a_poll(4), ..a_job(4) });
     let performer = Scripted::on(&store);
     let mut context = loop_context(store.clone(), performer.clone());
     context.settings.holds_outbound = true;
@@ -448,7 +449,7 @@ async fn performs_only_internal_work_while_outbound_is_paused() {
     let heartbeat = engine.heartbeat();
     let _running = engine.start();
     sleep(Duration::from_secs(120)).await;
-    assert_eq!((performer.finished(), store.count_jobs()), (vec![1], 2));
-    assert!(store.claims(Pool::Sends).is_empty() && store.claims(Pool::Deliveries).is_empty());
+    assert_eq!((performer.finished(), store.count_jobs()), (vec![1], 3));
+    assert!([Pool::Sends, Pool::Deliveries, Pool::Polls].iter().all(|pool| store.claims(*pool).is_empty()));
     assert_eq!(heartbeat.stalled_pools(), [], "its loops turn");
 }

@@ -86,10 +86,11 @@ impl PoolLoop {
             (request, slots.is_idle())
         });
         let skips_channels = pool == Pool::Sends && !request.full_groups.is_empty();
-        let bounded = pool.leaves() && !(request.full_groups.is_empty() && request.full_workspaces.is_empty());
+        let bounded =
+            pool.waits_for_others() && !(request.full_groups.is_empty() && request.full_workspaces.is_empty());
         let asked = match pool {
             Pool::Deliveries => request.limit.min(request.retries).min(OF_A_GROUP),
-            Pool::Work | Pool::Sends => request.limit,
+            Pool::Work | Pool::Sends | Pool::Polls => request.limit,
         } as usize;
         let asking = async move {
             // Jobs that a pause held back fell due before the mark.

@@ -50,7 +50,7 @@ impl Group {
                 let most = slots.div_ceil(2).max(1);
                 Limit::Sends { allowed: most, most }
             }
-            Pool::Deliveries | Pool::Work => Limit::Deliveries { are_quick: false },
+            Pool::Deliveries | Pool::Work | Pool::Polls => Limit::Deliveries { are_quick: false },
         };
         Self { running: 0, waiting: VecDeque::new(), limit }
     }

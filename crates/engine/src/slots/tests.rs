@@ -132,7 +132,7 @@ fn fill(slots: &mut Slots, pool: Pool, workspaces: u128) -> usize {
 }
 
 #[test]
-fn leaves_slots_for_sends_and_deliveries_of_further_workspaces() {
+fn leaves_slots_for_jobs_of_further_workspaces_that_wait_for_others() {
     for (pool, total, workspaces, free) in [
         (Pool::Deliveries, 256, 1, 128),
         (Pool::Deliveries, 256, 2, 64),
@@ -140,6 +140,8 @@ fn leaves_slots_for_sends_and_deliveries_of_further_workspaces() {
         (Pool::Deliveries, 64, 1, 32),
         (Pool::Sends, 64, 1, 21),
         (Pool::Sends, 64, 2, 7),
+        (Pool::Polls, 64, 1, 32),
+        (Pool::Polls, 64, 10, 4),
     ] {
         assert_eq!(fill(&mut Slots::new(total), pool, workspaces), free, "{pool:?}, {workspaces} workspaces");
     }

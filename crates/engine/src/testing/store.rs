@@ -136,7 +136,7 @@ impl EngineStore for JobsInMemory {
                 && row.due_at <= request.now
                 && row.leased_until.is_none_or(|until| until <= request.now)
                 && row.job.group().is_none_or(|group| !request.full_groups.contains(&group))
-                && !(request.pool.leaves() && request.full_workspaces.contains(&row.job.workspace))
+                && !(request.pool.waits_for_others() && request.full_workspaces.contains(&row.job.workspace))
         };
         let claim = |row: &mut Row| {
             row.leased_until = Some(until);

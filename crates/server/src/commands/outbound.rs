@@ -7,11 +7,12 @@ use super::{block_on, opened};
 use crate::failure::Failure;
 use crate::output::{print_json, print_line};
 
-/// Pauses channels and webhooks of all workspaces.
-pub(crate) fn hold_outbound(reason: &str, json: bool) -> Result<(), Failure> {
+/// Pauses channels and webhooks of all workspaces. A restored database also fetches no messages.
+pub(crate) fn hold_outbound(reason: &str, is_restored: bool, json: bool) -> Result<(), Failure> {
     let pauses = block_on(async {
         let adapters = opened().await?;
-        let hold = StoreHold { reason: reason.to_owned(), since: adapters.tidings.ports.clock.now() };
+        let since = adapters.tidings.ports.clock.now();
+        let hold = StoreHold { reason: reason.to_owned(), since, is_restored };
         adapters.storage.hold(hold).await.map_err(tidings_domain::Error::from)?;
         Ok(adapters.storage.pauses().await.map_err(tidings_domain::Error::from)?)
     })?;

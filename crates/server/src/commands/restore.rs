@@ -92,7 +92,7 @@ fn bring_in(file: &Path, database: &Path) -> Result<String, Failure> {
     copy_sqlite(file, &working)?;
     let origin = file.file_name().unwrap_or_default().display();
     let reason = format!("restored from {origin}");
-    let hold = StoreHold { reason: reason.clone(), since: SystemClock.now() };
+    let hold = StoreHold { reason: reason.clone(), since: SystemClock.now(), is_restored: true };
     block_on(async {
         let storage = Storage::open(&StorageSettings::new(format!("sqlite://{}", working.display()))).await?;
         storage.migrate().await?;

@@ -8,7 +8,7 @@ use crate::Ports;
 use crate::fixtures::{NOW, World, at, id};
 use crate::jobs::request;
 
-/// Adds a message, a first and a later attempt at a delivery, and internal work.
+/// Adds a message, a first and a later attempt at a delivery, internal work, and a poll.
 async fn add_one_of_each(world: &World) {
     let jobs = [
         NewJob::new(
@@ -19,6 +19,7 @@ async fn add_one_of_each(world: &World) {
         NewJob::new(id(), Job::AttemptDelivery { delivery: id(), webhook: id(), round: 0 }, NOW),
         NewJob::new(id(), Job::RetryDelivery { delivery: id(), webhook: id(), round: 0 }, NOW),
         NewJob::new(id(), Job::SweepTag { tag: id() }, NOW),
+        NewJob::new(id(), Job::PollChannel { channel: id(), round: 0 }, NOW),
     ];
     world.commit(|set| set.jobs.extend(jobs)).await.unwrap();
 }
@@ -33,9 +34,9 @@ async fn set_mode(world: &World, mode: OutboundMode) {
 }
 
 /// Returns how many of the workspace's jobs each pool's claim returns.
-async fn given_out(world: &World) -> [usize; 3] {
-    let mut counts = [0; 3];
-    for (count, pool) in counts.iter_mut().zip([Pool::Work, Pool::Sends, Pool::Deliveries]) {
+async fn given_out(world: &World) -> [usize; 4] {
+    let mut counts = [0; 4];
+    for (count, pool) in counts.iter_mut().zip([Pool::Work, Pool::Sends, Pool::Deliveries, Pool::Polls]) {
         let claimed = world.ports.engine.claim(request(pool, 10)).await.unwrap();
         assert!(claimed.iter().all(|job| job.attempts == 0));
         *count = claimed.iter().filter(|job| job.workspace == world.workspace).count();
@@ -44,11 +45,11 @@ async fn given_out(world: &World) -> [usize; 3] {
 }
 
 fn a_mark(reason: &str, seconds: u64) -> StoreHold {
-    StoreHold { reason: reason.to_owned(), since: at(seconds) }
+    StoreHold { reason: reason.to_owned(), since: at(seconds), is_restored: false }
 }
 
-/// Only the internal work of a paused workspace is claimed. Other workspaces continue, and so does this one after it is
-/// resumed.
+/// Only the internal work and the polls of a paused workspace are claimed. Other workspaces continue, and so does this one
+/// after it is resumed.
 pub async fn claims_only_internal_work_of_a_paused_workspace(store: Ports) {
     let (held, free) = (World::new(&store).await, World::new(&store).await);
     set_mode(&held, OutboundMode::Hold).await;
@@ -56,12 +57,12 @@ pub async fn claims_only_internal_work_of_a_paused_workspace(store: Ports) {
     assert_eq!(store.outbound.paused_by(free.workspace).await, Ok(None));
     assert_eq!(store.outbound.pauses().await, Ok(Pauses { store: None, workspaces: 1 }));
     add_one_of_each(&held).await;
-    assert_eq!(given_out(&held).await, [1, 0, 0]);
+    assert_eq!(given_out(&held).await, [1, 0, 0, 1]);
     add_one_of_each(&free).await;
-    assert_eq!(given_out(&free).await, [1, 1, 2]);
+    assert_eq!(given_out(&free).await, [1, 1, 2, 1]);
     set_mode(&held, OutboundMode::Send).await;
     assert_eq!(store.outbound.paused_by(held.workspace).await, Ok(None));
-    assert_eq!(given_out(&held).await, [0, 1, 2]);
+    assert_eq!(given_out(&held).await, [0, 1, 2, 0]);
 }
 
 /// A claim with a mark misses jobs that fell due before it, so the ends of pauses are counted.
@@ -97,11 +98,11 @@ pub async fn a_pause_of_the_store_applies_to_all_workspaces(store: Ports) {
     for of in [&world, &held] {
         assert_eq!(store.outbound.paused_by(of.workspace).await, Ok(Some(PausedBy::Store)));
     }
-    assert_eq!(given_out(&world).await, [1, 0, 0]);
+    assert_eq!(given_out(&world).await, [1, 0, 0, 1]);
     assert_eq!(store.outbound.lift().await, Ok(true));
     assert_eq!(store.outbound.paused_by(world.workspace).await, Ok(None));
     assert_eq!(store.outbound.paused_by(held.workspace).await, Ok(Some(PausedBy::Workspace)));
-    assert_eq!(given_out(&world).await, [0, 1, 2]);
+    assert_eq!(given_out(&world).await, [0, 1, 2, 0]);
     assert_eq!(store.outbound.lift().await, Ok(false));
 }
 
@@ -110,4 +111,22 @@ pub async fn a_second_pause_keeps_the_first_reason(store: Ports) {
     store.outbound.hold(a_mark("a copy", 0)).await.unwrap();
     store.outbound.hold(a_mark("another", 60)).await.unwrap();
     assert_eq!(store.outbound.pauses().await.unwrap().store, Some(a_mark("a copy", 0)));
+}
+
+/// The mark of a restored store can be added to an existing pause: the backup may contain it. It ends with the pause.
+pub async fn a_restored_store_stays_known_until_it_is_resumed(store: Ports) {
+    let world = World::new(&store).await;
+    let restored = StoreHold { is_restored: true, ..a_mark("restored", 60) };
+    store.outbound.hold(a_mark("an import", 0)).await.unwrap();
+    store.outbound.hold(restored.clone()).await.unwrap();
+    assert_eq!(store.outbound.paused_by(world.workspace).await, Ok(Some(PausedBy::Restore)));
+    let kept = StoreHold { is_restored: true, ..a_mark("an import", 0) };
+    assert_eq!(store.outbound.pauses().await.unwrap().store, Some(kept));
+    assert_eq!(store.outbound.lift().await, Ok(true));
+    assert_eq!(store.outbound.paused_by(world.workspace).await, Ok(None));
+    store.outbound.hold(a_mark("a later one", 0)).await.unwrap();
+    assert_eq!(store.outbound.paused_by(world.workspace).await, Ok(Some(PausedBy::Store)));
+    store.outbound.lift().await.unwrap();
+    store.outbound.hold(restored.clone()).await.unwrap();
+    assert_eq!(store.outbound.pauses().await.unwrap().store, Some(restored));
 }

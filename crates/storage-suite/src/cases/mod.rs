@@ -261,6 +261,7 @@ cases! {
         a_pause_of_the_store_applies_to_all_workspaces,
         counts_the_end_of_each_pause,
         a_second_pause_keeps_the_first_reason,
+        a_restored_store_stays_known_until_it_is_resumed,
     }
     people {
         finds_users_by_id_and_email,

@@ -308,6 +308,7 @@ pub async fn the_health_of_a_channel_has_its_own_version(store: Ports) {
         last_at: Some(at(2)),
         failures: 1,
         problem: Some("x".to_owned()),
+        exclusive_at: Some(at(3)),
     };
     let health = ChannelHealth {
         round: 2,

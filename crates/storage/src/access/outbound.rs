@@ -22,6 +22,8 @@ use crate::schema::{store_marks, workspaces};
 
 /// The name of the mark, as used in the statements of claims.
 const HOLD: &str = "outbound_hold";
+/// The name of the mark beside it in a restored store.
+const RESTORED: &str = "restored";
 /// Must match the text of the index.
 const HELD: &str = "workspaces.outbound = 'hold'";
 /// Maximum age of an answer. Jobs ask often, and answers change rarely.
@@ -31,6 +33,7 @@ struct Seen {
     epoch: u64,
     at: Instant,
     everything: bool,
+    is_restored: bool,
     workspaces: HashSet<WorkspaceId>,
     /// Number of reads that found an ended pause.
     ended: u64,
@@ -54,6 +57,11 @@ impl LastLook {
 
 async fn mark(c: &mut Connection<'_>) -> Result<Option<(String, DbTime)>, Fault> {
     find!(c, store_marks::table.find(HOLD).select((store_marks::value, store_marks::set_at)))
+}
+
+async fn is_restored(c: &mut Connection<'_>) -> Result<bool, Fault> {
+    let name: Option<String> = find!(c, store_marks::table.find(RESTORED).select(store_marks::name))?;
+    Ok(name.is_some())
 }
 
 async fn held_workspaces(c: &mut Connection<'_>) -> Result<Vec<DbId>, Fault> {
@@ -80,16 +88,17 @@ impl Storage {
         let found = self.read(SYSTEM, |mut c| {
             Box::pin(async move {
                 let (mark, held) = (mark(&mut c).await?, held_workspaces(&mut c).await?);
-                Ok((mark.is_some(), held, deleted_workspaces(&mut c).await?))
+                let is_restored = mark.is_some() && is_restored(&mut c).await?;
+                Ok((mark.is_some(), is_restored, held, deleted_workspaces(&mut c).await?))
             })
         });
-        let (everything, held, deleted) = found.await?;
+        let (everything, is_restored, held, deleted) = found.await?;
         let workspaces: HashSet<WorkspaceId> = held.into_iter().map(DbId::to_typed_id).collect();
         let has_ended = |it: &Seen| (it.everything && !everything) || !it.workspaces.is_subset(&workspaces);
         let ended = seen.as_ref().map_or(0, |it| it.ended + u64::from(has_ended(it)));
         let until = |at: Option<DbTime>| at.map_or(WorkspaceDeletion::BEGUN, |at| at.0);
         let deleted = deleted.into_iter().map(|(id, at)| (id.to_typed_id(), until(at))).collect();
-        Ok(pick(seen.insert(Seen { epoch, at, everything, workspaces, ended, deleted })))
+        Ok(pick(seen.insert(Seen { epoch, at, everything, is_restored, workspaces, ended, deleted })))
     }
 
     pub(crate) async fn count_ended_pauses(&self) -> Result<u64, StoreError> {
@@ -97,10 +106,13 @@ impl Storage {
     }
 
     async fn look_at_holds(&self) -> Result<(Option<StoreHold>, u64), StoreError> {
-        let found = self
-            .read(SYSTEM, |mut c| Box::pin(async move { Ok((mark(&mut c).await?, held_workspaces(&mut c).await?)) }));
-        let (mark, held) = found.await?;
-        let mark = mark.map(|(reason, since)| StoreHold { reason, since: since.0 });
+        let found = self.read(SYSTEM, |mut c| {
+            Box::pin(
+                async move { Ok((mark(&mut c).await?, is_restored(&mut c).await?, held_workspaces(&mut c).await?)) },
+            )
+        });
+        let (mark, is_restored, held) = found.await?;
+        let mark = mark.map(|(reason, since)| StoreHold { reason, since: since.0, is_restored });
         Ok((mark, held.len() as u64))
     }
 }
@@ -109,6 +121,7 @@ impl Storage {
 impl OutboundStore for Storage {
     async fn paused_by(&self, workspace: WorkspaceId) -> Result<Option<PausedBy>, StoreError> {
         self.recently_seen(|it| match it.everything {
+            true if it.is_restored => Some(PausedBy::Restore),
             true => Some(PausedBy::Store),
             false => it.workspaces.contains(&workspace).then_some(PausedBy::Workspace),
         })
@@ -127,13 +140,17 @@ impl OutboundStore for Storage {
     async fn hold(&self, hold: StoreHold) -> Result<(), StoreError> {
         let written = self.transact(move |mut c| {
             Box::pin(async move {
-                let row = (
-                    store_marks::name.eq(HOLD),
-                    store_marks::value.eq(hold.reason),
-                    store_marks::set_at.eq(DbTime(hold.since)),
-                );
-                let insert = diesel::insert_into(store_marks::table).values(row);
-                execute!(&mut c, insert.on_conflict(store_marks::name).do_nothing()).map(|_| ())
+                let row = |name: &'static str| {
+                    let value = store_marks::value.eq(hold.reason.clone());
+                    (store_marks::name.eq(name), value, store_marks::set_at.eq(DbTime(hold.since)))
+                };
+                let insert = diesel::insert_into(store_marks::table).values(row(HOLD));
+                execute!(&mut c, insert.on_conflict(store_marks::name).do_nothing())?;
+                if hold.is_restored {
+                    let insert = diesel::insert_into(store_marks::table).values(row(RESTORED));
+                    execute!(&mut c, insert.on_conflict(store_marks::name).do_nothing())?;
+                }
+                Ok(())
             })
         });
         let written = written.await.map_err(Fault::into_store_error);
@@ -142,8 +159,12 @@ impl OutboundStore for Storage {
     }
 
     async fn lift(&self) -> Result<bool, StoreError> {
-        let lifted = self
-            .transact(|mut c| Box::pin(async move { execute!(&mut c, diesel::delete(store_marks::table.find(HOLD))) }));
+        let lifted = self.transact(|mut c| {
+            Box::pin(async move {
+                execute!(&mut c, diesel::delete(store_marks::table.find(RESTORED)))?;
+                execute!(&mut c, diesel::delete(store_marks::table.find(HOLD)))
+            })
+        });
         let lifted = lifted.await.map_err(Fault::into_store_error);
         self.holds.forget();
         Ok(lifted? > 0)

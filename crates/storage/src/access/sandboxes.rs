@@ -30,7 +30,9 @@ fn open(pool: Pool) -> diesel::expression::SqlLiteral<Bool> {
         Pool::Deliveries => {
             "jobs.pool = 'deliveries' AND jobs.group_id IS NULL AND jobs.dead_at IS NULL AND NOT jobs.parked"
         }
-        Pool::Work | Pool::Sends => "jobs.pool <> 'deliveries' AND jobs.dead_at IS NULL AND NOT jobs.parked",
+        Pool::Work | Pool::Sends | Pool::Polls => {
+            "jobs.pool <> 'deliveries' AND jobs.dead_at IS NULL AND NOT jobs.parked"
+        }
     })
 }
 
@@ -138,7 +140,7 @@ async fn hold(c: &mut Connection<'_>, ws: DbId, holder: Uuid, now: Timestamp, un
 }
 
 /// Brings the due times of queued jobs nearer, pool by pool. Due jobs stay as they are. A job that becomes due is due
-/// now and not earlier, because claims search for jobs that fell due recently.
+/// now and not earlier, because claims search for jobs that fell due recently. Sandboxes poll no provider.
 const NEARER_ON_POSTGRES: [&str; 3] = [
     "UPDATE jobs SET due_at = greatest(due_at - $3 * interval '1 millisecond', $2) WHERE pool = 'work' \
      AND pool <> 'deliveries' AND workspace_id = $1 AND dead_at IS NULL AND NOT parked AND NOT claimed AND due_at > $2",

@@ -18,18 +18,22 @@ use crate::webhooks::deliveries::{FIRST, LATER};
 
 /// Makes jobs of a pool due that waited until an instant. The conditions match the indexes on (pool, workspace, due
 /// time).
-const JOBS_ON_POSTGRES: [&str; 3] = [
+const JOBS_ON_POSTGRES: [&str; 4] = [
     "UPDATE jobs SET due_at = $3 WHERE pool = 'work' AND pool <> 'deliveries' AND workspace_id = $1 AND dead_at IS NULL \
      AND NOT parked AND NOT claimed AND due_at = $2",
     "UPDATE jobs SET due_at = $3 WHERE pool = 'sends' AND pool <> 'deliveries' AND workspace_id = $1 AND dead_at IS NULL \
      AND NOT parked AND NOT claimed AND due_at = $2",
+    "UPDATE jobs SET due_at = $3 WHERE pool = 'polls' AND pool <> 'deliveries' AND workspace_id = $1 AND dead_at IS NULL \
+     AND NOT parked AND NOT claimed AND due_at = $2",
     "UPDATE jobs SET due_at = $3 WHERE pool = 'deliveries' AND group_id IS NULL AND workspace_id = $1 AND dead_at IS NULL \
      AND NOT parked AND NOT claimed AND due_at = $2",
 ];
-const JOBS_ON_SQLITE: [&str; 3] = [
+const JOBS_ON_SQLITE: [&str; 4] = [
     "UPDATE jobs SET due_at = ?3 WHERE pool = 'work' AND pool <> 'deliveries' AND workspace_id = ?1 AND dead_at IS NULL \
      AND NOT parked AND NOT claimed AND due_at = ?2",
     "UPDATE jobs SET due_at = ?3 WHERE pool = 'sends' AND pool <> 'deliveries' AND workspace_id = ?1 AND dead_at IS NULL \
+     AND NOT parked AND NOT claimed AND due_at = ?2",
+    "UPDATE jobs SET due_at = ?3 WHERE pool = 'polls' AND pool <> 'deliveries' AND workspace_id = ?1 AND dead_at IS NULL \
      AND NOT parked AND NOT claimed AND due_at = ?2",
     "UPDATE jobs SET due_at = ?3 WHERE pool = 'deliveries' AND group_id IS NULL AND workspace_id = ?1 AND dead_at IS NULL \
      AND NOT parked AND NOT claimed AND due_at = ?2",

@@ -101,12 +101,14 @@ fn deliveries(queue: &str, kind: &str, held: &str) -> String {
 
 const WORK: &str = "j.pool = 'work' AND j.pool <> 'deliveries'";
 const SENDS: &str = "j.pool = 'sends' AND j.pool <> 'deliveries'";
+const POLLS: &str = "j.pool = 'polls' AND j.pool <> 'deliveries'";
 const DELIVERIES: &str = "j.pool = 'deliveries'";
 
-fn due_queries() -> [String; 6] {
+fn due_queries() -> [String; 7] {
     let (job, delivery) = (not_held("j.workspace_id"), not_held("h.workspace_id"));
     [
         due(WORK, "j.claims < 5"),
+        due(POLLS, "j.claims < 5"),
         due(SENDS, &job),
         due(DELIVERIES, &job),
         blocked_in_lane(&format!("(j.pool <> 'sends' OR {job})")),

@@ -87,7 +87,7 @@ pub(crate) async fn claim(
 ) -> Result<Vec<ClaimedJob>, Fault> {
     match request.pool {
         Pool::Deliveries => claim_deliveries(c, request, known).await,
-        Pool::Work | Pool::Sends => workspaces::claim(c, request, &known.workspaces).await,
+        Pool::Work | Pool::Sends | Pool::Polls => workspaces::claim(c, request, &known.workspaces).await,
     }
 }
 
@@ -211,7 +211,7 @@ pub(crate) async fn next_due(c: &mut Connection<'_>, pool: Pool) -> Result<Optio
     let next = next.map(|time| time.0);
     match pool {
         Pool::Deliveries => Ok([next, deliveries::next_due(c).await?].into_iter().flatten().min()),
-        Pool::Work | Pool::Sends => Ok(next),
+        Pool::Work | Pool::Sends | Pool::Polls => Ok(next),
     }
 }
 

@@ -26,9 +26,9 @@ use crate::sqlite::monotonic_clock;
 /// The turns of the workspaces, and the known workspaces with work.
 #[derive(Debug, Default)]
 pub(super) struct WorkspaceTurns {
-    pools: [Mutex<Turn>; 2],
+    pools: [Mutex<Turn>; 3],
     /// The workspaces with work in each pool.
-    queue_caches: [Mutex<QueueCache>; 2],
+    queue_caches: [Mutex<QueueCache>; 3],
 }
 
 /// The position of a pool in the turns.
@@ -41,13 +41,21 @@ struct Turn {
 
 impl WorkspaceTurns {
     fn of(&self, pool: Pool) -> &Mutex<Turn> {
-        let [work, sends] = &self.pools;
-        if pool == Pool::Sends { sends } else { work }
+        let [work, sends, polls] = &self.pools;
+        match pool {
+            Pool::Work | Pool::Deliveries => work,
+            Pool::Sends => sends,
+            Pool::Polls => polls,
+        }
     }
 
     fn queue_cache(&self, pool: Pool) -> &Mutex<QueueCache> {
-        let [work, sends] = &self.queue_caches;
-        if pool == Pool::Sends { sends } else { work }
+        let [work, sends, polls] = &self.queue_caches;
+        match pool {
+            Pool::Work | Pool::Deliveries => work,
+            Pool::Sends => sends,
+            Pool::Polls => polls,
+        }
     }
 
     /// Records a new job of this workspace. If the workspace is unknown, a new look is required.
@@ -142,7 +150,7 @@ async fn claim_rest(
 
 /// Whether the jobs of some workspaces are not claimed at all: each of them can wait long for another system.
 fn skips_workspaces(request: &ClaimRequest) -> bool {
-    request.pool.leaves() && !request.full_workspaces.is_empty()
+    request.pool.waits_for_others() && !request.full_workspaces.is_empty()
 }
 
 /// Returns the workspaces in order of their turns, starting after `last`, each once.

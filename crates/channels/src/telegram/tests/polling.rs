@@ -17,27 +17,27 @@ fn an_update(id: i64) -> Value {
 async fn fetches_the_updates_after_a_number() {
     let api = TestApi::start(|_| ok(json!([an_update(8), {"update_id": "odd"}, an_update(9)]))).await;
     let (connector, channel) = (connector(), a_polled_channel(&api.url));
-    let polled = connector.poll(&channel, Some(7)).await.unwrap();
+    let polled = connector.poll(&channel, Some(7), Duration::ZERO).await.unwrap();
     let numbers: Vec<i64> = polled.requests.iter().map(|it| it.number).collect();
     assert_eq!((numbers, polled.has_more), (vec![8, 9], false));
     let [InboundEvent::Message(message)] = &connector.parse(&channel, &polled.requests[0].request).unwrap()[..] else {
         panic!("{polled:?}")
     };
     assert_eq!((message.id.as_str(), message.content.text.as_deref()), ("42:8", Some("„Hi“\n🦀")));
-    connector.poll(&channel, None).await.unwrap();
+    connector.poll(&channel, None, Duration::from_secs(5)).await.unwrap();
     let calls = api.calls();
     assert_eq!(api.names(), ["POST getUpdates", "POST getUpdates"]);
     let types = json!(["message", "edited_message", "message_reaction", "callback_query", "my_chat_member"]);
     let expected = json!({"offset": 8, "limit": 20, "timeout": 0, "allowed_updates": types});
     assert_eq!(calls[0].body, expected);
-    assert_eq!(calls[1].body.get("offset"), None);
+    assert_eq!((calls[1].body.get("offset"), &calls[1].body["timeout"]), (None, &json!(5)));
 }
 
 #[tokio::test]
 async fn a_full_answer_has_more_updates() {
     let updates: Vec<Value> = (1..=20).map(an_update).collect();
     let api = TestApi::start(move |_| ok(json!(updates))).await;
-    let polled = connector().poll(&a_polled_channel(&api.url), None).await.unwrap();
+    let polled = connector().poll(&a_polled_channel(&api.url), None, Duration::ZERO).await.unwrap();
     assert_eq!((polled.requests.len(), polled.has_more), (20, true));
 }
 
@@ -46,7 +46,7 @@ async fn a_full_answer_has_more_updates() {
 async fn leaves_updates_above_the_limit_to_the_next_poll() {
     let updates: Vec<Value> = (1..=30).map(an_update).collect();
     let api = TestApi::start(move |_| ok(json!(updates))).await;
-    let polled = connector().poll(&a_polled_channel(&api.url), None).await.unwrap();
+    let polled = connector().poll(&a_polled_channel(&api.url), None, Duration::ZERO).await.unwrap();
     let last = polled.requests.last().map(|it| it.number);
     assert_eq!((polled.requests.len(), last, polled.has_more), (20, Some(20), true));
 }
@@ -62,9 +62,9 @@ async fn reads_responses_of_up_to_3_mib() {
     // A debug build needs longer for such a response than for others.
     let connector = TelegramConnector { bounds: BOUNDS, ..connector() };
     let api = TestApi::start(move |_| ok(answer(2))).await;
-    assert_eq!(connector.poll(&a_polled_channel(&api.url), None).await.unwrap().requests.len(), 1);
+    assert_eq!(connector.poll(&a_polled_channel(&api.url), None, Duration::ZERO).await.unwrap().requests.len(), 1);
     let api = TestApi::start(move |_| ok(answer(4))).await;
-    let failure = connector.poll(&a_polled_channel(&api.url), None).await.unwrap_err();
+    let failure = connector.poll(&a_polled_channel(&api.url), None, Duration::ZERO).await.unwrap_err();
     assert_eq!(failure.problem.code, "provider_unavailable");
 }
 
@@ -88,13 +88,13 @@ async fn names_the_problem_of_a_failed_poll() {
     ] {
         let Act::Answer(status, body) = act else { panic!("an answer") };
         let api = TestApi::start(move |_| Act::Answer(status, body.clone())).await;
-        let failure = connector().poll(&a_polled_channel(&api.url), None).await.unwrap_err();
+        let failure = connector().poll(&a_polled_channel(&api.url), None, Duration::ZERO).await.unwrap_err();
         assert_eq!((failure.problem.code, failure.problem.ends_sending), (code, ends), "{failure:?}");
         assert_eq!(failure.after, after.map(Duration::from_secs), "{failure:?}");
         assert!(!format!("{failure:?}").contains("AAHdq"), "{failure:?}");
     }
     let api = TestApi::start(|_| Act::BreakOff).await;
-    let failure = connector().poll(&a_polled_channel(&api.url), None).await.unwrap_err();
+    let failure = connector().poll(&a_polled_channel(&api.url), None, Duration::ZERO).await.unwrap_err();
     assert_eq!(failure.problem.code, "provider_unavailable");
 }
 

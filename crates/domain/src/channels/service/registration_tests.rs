@@ -361,7 +361,7 @@ impl Bench {
     /// Claims the due polls; returns their rounds.
     fn polls(&self) -> Vec<i64> {
         let ports = &self.tidings.ports;
-        let request = ClaimRequest::new(Pool::Sends, 20, Duration::from_secs(30), ports.clock.now());
+        let request = ClaimRequest::new(Pool::Polls, 20, Duration::from_secs(30), ports.clock.now());
         let claimed = block_on(ports.engine.claim(request)).unwrap();
         let round = |job: Job| if let Job::PollChannel { round, .. } = job { Some(round) } else { None };
         claimed.into_iter().filter_map(|claimed| round(claimed.job)).collect()
@@ -383,7 +383,7 @@ fn polls_at_another_address_are_another_series() {
     let channel = bench.create_polled();
     let ports = &bench.tidings.ports;
     let health = || block_on(ports.channels.health(&bench.access, channel.id)).unwrap();
-    let polled = health().polled(Some(7), false, ports.clock.now()).unwrap();
+    let polled = health().polled(Some(7), false, false, ports.clock.now()).unwrap();
     let mut set = ChangeSet::new(bench.access.workspace());
     set.change(Change::Channel(ChannelChange::UpdateHealth { channel: channel.id, health: Box::new(polled) }));
     block_on(ports.ledger.commit(set)).unwrap();

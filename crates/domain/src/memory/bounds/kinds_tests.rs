@@ -274,7 +274,8 @@ fn counts_requests_and_writes_outside_change_sets() {
     let canary = block_on(store.put_canary(None, vec![0; LONG]));
     assert!(matches!(canary, Err(StoreError::Unavailable(_))), "{canary:?}");
     assert!(block_on(store.put_canary(None, vec![0; 10])).unwrap());
-    block_on(store.hold(StoreHold { reason: long(), since: NOW })).expect("a hold is always accepted");
+    block_on(store.hold(StoreHold { reason: long(), since: NOW, is_restored: false }))
+        .expect("a hold is always accepted");
     let state = store.lock();
     assert!(state.written >= state.text(), "{} of {}", state.written, state.text());
     assert_eq!(state.text() / LONG, taken + 1);

@@ -41,7 +41,8 @@ impl EngineStore for MemoryStore {
     async fn claim(&self, request: ClaimRequest) -> Result<Vec<ClaimedJob>, StoreError> {
         let mut state = self.lock();
         let in_turn = request.pool == Pool::Deliveries;
-        let is_full = |workspace: &WorkspaceId| request.pool.leaves() && request.full_workspaces.contains(workspace);
+        let skips = request.pool.waits_for_others();
+        let is_full = |workspace: &WorkspaceId| skips && request.full_workspaces.contains(workspace);
         let is_due = |job: &JobRecord| {
             job.queued.job.pool() == request.pool
                 && job.dead.is_none()

@@ -26,10 +26,13 @@ impl OutboundStore for MemoryStore {
 
     async fn hold(&self, hold: StoreHold) -> Result<(), StoreError> {
         let mut state = self.lock();
-        if state.hold.is_none() {
-            // Also if the store is full: a hold must always take effect.
-            state.add_written(hold.reason.len());
-            state.hold = Some(hold);
+        match &mut state.hold {
+            Some(earlier) => earlier.is_restored |= hold.is_restored,
+            None => {
+                // Also if the store is full: a hold must always take effect.
+                state.add_written(hold.reason.len());
+                state.hold = Some(hold);
+            }
         }
         Ok(())
     }
@@ -43,6 +46,7 @@ impl State {
     pub(in crate::memory) fn held_by(&self, workspace: WorkspaceId) -> Option<PausedBy> {
         let mode = self.workspaces.get(&workspace).map(|it| it.outbound).unwrap_or_default();
         match (&self.hold, mode) {
+            (Some(StoreHold { is_restored: true, .. }), _) => Some(PausedBy::Restore),
             (Some(_), _) => Some(PausedBy::Store),
             (None, OutboundMode::Hold) => Some(PausedBy::Workspace),
             (None, OutboundMode::Send) => None,

@@ -183,9 +183,10 @@ macro_rules! for_each_job {
                     bury |it, set| { it.follow_up(set); }
                 }
                 /// Fetches the requests of a provider that does not call this server. `round` is the number of the series
-                /// of polls, and fences its jobs: one runs at a time. It has no group, because it must not wait for
-                /// messages.
-                PollChannel { channel: ChannelId, round: i64 as mark } = "poll_channel" in Sends of "channel",
+                /// of polls, and fences its jobs: one runs at a time. It has its own pool, because it must not wait for
+                /// messages or their pauses, and a silent provider must not delay messages. Its queue is short, so it has
+                /// no group.
+                PollChannel { channel: ChannelId, round: i64 as mark } = "poll_channel" in Polls of "channel",
                     settled "another job polls the channel within an hour; to poll at once, disconnect and connect it" {
                     run |it| {
                         ChannelPoller { ports: it.ports(), words: it.words() }

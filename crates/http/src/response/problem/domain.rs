@@ -120,8 +120,10 @@ impl From<Error> for Problem {
                 .detail(format!("Used by {}. Remove the file there first.", listed(&dependents)))
                 .extension("dependents", serde_json::to_value(dependents).unwrap_or_default()),
             Error::OutboundHeld(PausedBy::Workspace) => Self::new(Code::OutboundHeld),
-            Error::OutboundHeld(PausedBy::Setting | PausedBy::Store) => Self::new(Code::OutboundHeld)
-                .detail("An operator has paused all outbound sending of this server. Ask an operator to resume it."),
+            Error::OutboundHeld(PausedBy::Setting | PausedBy::Store | PausedBy::Restore) => {
+                Self::new(Code::OutboundHeld)
+                    .detail("An operator has paused all outbound sending of this server. Ask an operator to resume it.")
+            }
             Error::WorkspaceDeleted { restore_until } => {
                 Self::new(Code::WorkspaceDeleted).extension("restore_until", restore_until.to_string())
             }

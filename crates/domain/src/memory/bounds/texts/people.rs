@@ -38,7 +38,7 @@ texts! {
         beside: fingerprint, status, created_at
     }
     AuditEntry { text: ; shown: by, object, changes; beside: id, workspace, at, action }
-    StoreHold { text: reason; shown: ; beside: since }
+    StoreHold { text: reason; shown: ; beside: since, is_restored }
 }
 
 impl Text for StoredBody {
