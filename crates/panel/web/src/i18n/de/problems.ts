@@ -30,7 +30,7 @@ export default {
     not_resendable: 'Nur eine fehlgeschlagene oder ungewisse Nachricht kann erneut gesendet werden.',
     no_channel: 'Der Kanal wurde gelöscht, oder der Workspace hat keinen Standardkanal.',
     no_public_url:
-      'Der Anbieter muss diesen Server aufrufen, und der Server kennt seine öffentliche Adresse nicht. Bitten Sie einen Betreiber, http.public_url zu setzen.',
+      'Der Anbieter muss diesen Server aufrufen, und der Server kennt seine öffentliche Adresse nicht. Bitten Sie einen Betreiber, http.public_url zu setzen. Ein Telegram-Bot funktioniert auch ohne sie: Wählen Sie „polling“ unter „Eingehende Nachrichten“.',
     setup_failed:
       'Der Anbieter hat den Kanal nicht eingerichtet. Prüfen Sie die Einstellungen, und versuchen Sie es erneut.',
     account_in_use: 'Ein anderer Kanal des Workspace verwendet dieses Konto des Anbieters.',

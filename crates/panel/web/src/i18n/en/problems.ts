@@ -27,7 +27,7 @@ export default {
     not_resendable: 'Only a failed or uncertain message can be sent again.',
     no_channel: 'The channel was deleted, or the workspace has no default channel.',
     no_public_url:
-      'The provider must call this server, and the server does not know its public address. Ask an operator to set http.public_url.',
+      'The provider must call this server, and the server does not know its public address. Ask an operator to set http.public_url. A Telegram bot also works without it: select “polling” in “Incoming messages”.',
     setup_failed: 'The provider did not set up the channel. Check its settings and try again.',
     account_in_use: 'Another channel of the workspace uses this account of the provider.',
     flow_not_active: 'The flow is not active. Publish it, or resume it if it is paused.',
