@@ -14,7 +14,7 @@ use tidings_domain::channels::{
     Unverified,
 };
 use tidings_domain::conversations::{
-    Content, InboundEvent, MAX_ATTACHMENTS, MAX_TEXT, MessageType, Report, RevisionKind,
+    Content, InboundEvent, MAX_ATTACHMENTS, MAX_TEXT, MessageType, Original, Report, RevisionKind,
 };
 use tidings_domain::memory::MemoryFiles;
 use tidings_domain::ports::{Clock, SealError, SealedBy, Sealer};
@@ -135,7 +135,8 @@ fn check_event(event: &InboundEvent) {
             assert!(is_key(&message.id, 255) && is_key(&message.address, 320), "{message:?}");
             assert!(message.profile.aliases.iter().all(|alias| is_key(alias, 255)), "{message:?}");
             // A mail may consist of files, which become attachments when it is stored.
-            let is_bare = !message.files.is_empty() && message.content == Content::of(MessageType::File);
+            let content = Content { original: Original::default(), ..message.content.clone() };
+            let is_bare = !message.files.is_empty() && content == Content::of(MessageType::File);
             assert!(is_bare || message.content.check_inbound().is_empty(), "{message:?}");
             assert!(message.files.len() <= MAX_ATTACHMENTS, "{message:?}");
             let mut answered = message.reply_to.iter().flat_map(|it| [&it.sent, &it.received]);

@@ -62,12 +62,14 @@ fn parsed_events(start: &[u8], raw: &[u8], settings: &Settings) -> Result<Vec<In
     }
     let name = sender.and_then(|it| it.name()).map(|name| name.chars().take(LONGEST_NAME).collect());
     let id = stored_id(mail.message_id(), &address, raw);
-    let is_verified = settings.authserv_id.as_deref().is_some_and(|server| is_verified(&mail, &address, server));
+    let check = settings.authserv_id.as_deref().map(|server| is_verified(&mail, &address, server));
+    let is_verified = check == Some(true);
     let files = mail_files(raw);
     let profile = Profile { email: address.parse().ok().filter(|_| is_verified), ..Profile::default() };
     let mut content = content(&mail, &files);
     let is_truncated = content.original.is_truncated;
-    content.original = Original { is_truncated, ..original(&mail, content.text.as_deref()) };
+    content.original =
+        Original { is_truncated, is_sender_unchecked: check.is_none(), ..original(&mail, content.text.as_deref()) };
     let is_other = |it: &String| *it != address && *it != settings.address.to_string().to_lowercase();
     // Anyone can forge the sender, and would get the answer of a member who believes it.
     content.original.answers_to = address_in(mail.reply_to()).filter(|it| is_verified && is_other(it));

@@ -18,6 +18,12 @@ fn message(raw: &str) -> InboundMessage {
 const HELLO: &str = "From: =?utf-8?q?Ada_K=C3=B6nig?= <Ada@Example.COM>\r\nTo: hello@shop.example\r\n\
     Reply-To: other@example.com\r\nMessage-ID: <m1@example.com>\r\nSubject: =?utf-8?b?VGVlIPCfjbU=?=\r\n\r\nHello\r\n";
 
+/// The content of a mail without a text, on a channel that checks no senders.
+fn bare_file() -> Content {
+    let original = Original { is_sender_unchecked: true, ..Original::default() };
+    Content { original, ..Content::of(MessageType::File) }
+}
+
 #[test]
 fn reads_the_mail_of_a_contact() {
     let hello = message(HELLO);
@@ -128,7 +134,7 @@ fn files_are_not_part_of_the_text() {
     let titled = with("Subject: The bill\r\n", "", 1);
     assert_eq!(titled.content.text.as_deref(), Some("The bill"));
     let bare = with("", "", 1);
-    assert_eq!((bare.content, bare.files.len()), (Content::of(MessageType::File), 1));
+    assert_eq!((bare.content, bare.files.len()), (bare_file(), 1));
     let many = with("", "Look", 11);
     assert_eq!((many.content.text.as_deref(), many.files.len()), (Some("Look\n[file] a.pdf"), 10));
     let left = with("Subject: unsubscribe\r\n", "Sent by a program.", 11);
@@ -144,7 +150,7 @@ fn files_after_the_parsed_start_are_read() {
     assert_eq!(mail.content.text.as_deref(), Some("Look"));
     assert_eq!(mail.files.iter().map(|file| file.bytes.len()).collect::<Vec<_>>(), [MAX_PARSED, 1]);
     let bare = message(&format!("{head}{large}--b--\r\n"));
-    assert_eq!((bare.content, bare.files.len()), (Content::of(MessageType::File), 1), "no bytes of a file are a text");
+    assert_eq!((bare.content, bare.files.len()), (bare_file(), 1), "no bytes of a file are a text");
 }
 
 #[test]
@@ -173,9 +179,10 @@ fn only_the_named_server_verifies_senders() {
         let [InboundEvent::Message(message)] = &events[..] else { panic!("{events:?}") };
         let email = message.profile.email.as_ref().map(ToString::to_string);
         assert_eq!(email, message.is_verified.then(|| message.address.clone()));
-        message.is_verified
+        (message.is_verified, message.content.original.is_sender_unchecked)
     };
-    assert_eq!([None, Some("mx.other.example"), Some("mx.shop.example")].map(is_verified), [false, false, true]);
+    let servers = [None, Some("mx.other.example"), Some("mx.shop.example")];
+    assert_eq!(servers.map(is_verified), [(false, true), (false, false), (true, false)]);
 }
 
 #[test]

@@ -260,6 +260,12 @@ impl MessagePartView {
     }
 }
 
+/// Whether the sender of a contact's message is verified; `None` if nothing checked it.
+fn sender_verified(it: &Message) -> Option<bool> {
+    let is_checked = it.direction == Direction::Inbound && !it.content.original.is_sender_unchecked;
+    is_checked.then_some(!it.is_unverified)
+}
+
 /// Returns when the provider accepted an outbound message, with all its parts.
 fn accepted_at(message: &Message) -> Option<Timestamp> {
     let is_sent =
@@ -339,8 +345,9 @@ pub struct MessageView {
     pub sender: Actor,
     /// Whether a program sent it for the contact, such as an out-of-office reply or a newsletter. No flow reacts to it.
     pub auto: bool,
-    /// Whether the provider vouches for the contact's address. `false` for a mail whose sender can be forged. `null` for
-    /// other messages than those of contacts.
+    /// Whether the provider vouches for the contact's address. `false` for a mail whose sender did not pass the check of
+    /// the mail server. `null` for a mail whose sender was not checked, because the channel has no
+    /// `inbound.authserv_id`, and for other messages than those of contacts. Only `true` excludes a forged sender.
     pub sender_verified: Option<bool>,
     /// The provider's ID of the message.
     pub provider_message_id: Option<String>,
@@ -416,7 +423,7 @@ impl From<&Message> for MessageView {
             segments: it.segments,
             sender: it.sender.clone(),
             auto: it.is_automatic,
-            sender_verified: (it.direction == Direction::Inbound).then_some(!it.is_unverified),
+            sender_verified: sender_verified(it),
             provider_message_id: it.provider_message_id.clone(),
             address: it.address.clone(),
             referral: it.referral.clone(),

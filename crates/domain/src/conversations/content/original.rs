@@ -6,7 +6,7 @@ use serde_json::Value;
 /// Maximum number of characters of the whole text of a contact's message.
 pub const MAX_ORIGINAL: usize = 16_384;
 
-/// The parts of a contact's message that its content leaves out.
+/// The parts of a contact's message that its content leaves out, and facts about them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Original {
     /// The whole text, with quoted messages and the signature, at most [`MAX_ORIGINAL`] characters. `None` if it is the
@@ -28,6 +28,10 @@ pub struct Original {
     /// for readers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub data: Option<Value>,
+    /// Whether nothing checks the sender of the message, because the channel names no server that does. Such a sender is
+    /// not verified.
+    #[serde(rename = "unchecked", default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_sender_unchecked: bool,
 }
 
 impl Original {
@@ -36,7 +40,7 @@ impl Original {
         self.text.is_some() || self.html.is_some()
     }
 
-    /// Whether the content leaves nothing out.
+    /// Whether there is nothing to store.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

@@ -34,14 +34,25 @@ test('a message of a program is marked', async () => {
   expect(await thread.findAllByText(/Automatic message/)).toHaveLength(1);
 });
 
-test('a sender that can be forged is marked', async () => {
+test('a sender that did not pass the check is marked, and one without a check leads to the channel', async () => {
   const forged = { ...message({ id: 'm1', direction: 'inbound', text: 'Pay now' }), sender_verified: false };
   const ours = message({ id: 'm2', text: 'Who are you?' });
   const checked = { ...message({ id: 'm3', direction: 'inbound', text: 'Ada' }), sender_verified: true };
-  serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(forged, ours, checked) }));
+  const open = message({
+    id: 'm4',
+    direction: 'inbound',
+    text: 'Bo',
+    channel_id: 'chan_m',
+    sender_verified: null,
+  });
+  const all = () => page(forged, ours, checked, { ...ours, id: 'm5' }, open);
+  serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': all }));
   show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
   const thread = within(await screen.findByRole('log', { name: 'Messages' }));
   expect(await thread.findAllByText(/Sender not verified/)).toHaveLength(1);
+  const links = thread.getAllByRole('link', { name: 'Sender not checked' });
+  expect(links.map((it) => it.getAttribute('href'))).toEqual([expect.stringContaining('channel=chan_m')]);
+  expect(links[0]?.getAttribute('title')).toContain('Name of the receiving server');
 });
 
 test('a text that is not whole is marked', async () => {

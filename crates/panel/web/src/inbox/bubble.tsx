@@ -8,6 +8,7 @@ import { type Message, sideOf, wordsOf } from '../sandbox/messages';
 import { ContactChanges } from './contact-changes';
 import { Attachments } from './files/attachments';
 import { Original } from './original';
+import { SenderCheck } from './sender-check';
 import classes from './thread.module.css';
 import { minute } from './times';
 import { reasonOf } from './told';
@@ -65,7 +66,7 @@ export function Bubble({ message, last, who, quote, children }: Props) {
           </time>
           {side === 'service' && ` · ${who} · ${t(`statuses.${message.status}`)}`}
           {isAutomatic(message) && ` · ${t('automatic')}`}
-          {isUnverified(message) && ` · ${t('unverified')}`}
+          <SenderCheck message={message} />
         </div>
       )}
     </div>
@@ -103,12 +104,6 @@ function providerCodeOf({ error }: Message): string | undefined {
 function isAutomatic(message: Message): boolean {
   // The generated types do not contain `auto` yet.
   return (message as { auto?: boolean }).auto === true;
-}
-
-/** Whether the sender can be forged. */
-function isUnverified(message: Message): boolean {
-  // The generated types do not contain it yet.
-  return (message as { sender_verified?: boolean | null }).sender_verified === false;
 }
 
 /** The subject, on channels with subjects. */

@@ -107,7 +107,7 @@ async fn message(world: World, does: Does) -> Sample {
     message.sent_at = Some(at(5));
     let (text, html, answers_to) = (Some(unique()), Some(unique()), Some(unique()));
     let data = Some(json!({"order": {"text": unique()}}));
-    message.content.original = Original { text, html, answers_to, is_truncated: true, data };
+    message.content.original = Original { text, html, answers_to, is_truncated: true, data, is_sender_unchecked: true };
     let parameters = [("header.1".to_owned(), unique())].into();
     message.content.fallback = Some(MessageTemplate { name: unique(), language: Some(unique()), parameters });
     let own = message.id;

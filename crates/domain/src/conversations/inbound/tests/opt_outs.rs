@@ -1,7 +1,7 @@
 //! Opt-outs by keyword, by the provider and by an earlier message.
 
 use super::*;
-use crate::conversations::{Block, Complaint};
+use crate::conversations::{Block, Complaint, Original};
 
 #[test]
 fn opts_out_by_keyword_until_the_contact_opts_in_again() {
@@ -29,9 +29,11 @@ fn opts_out_by_keyword_until_the_contact_opts_in_again() {
 #[test]
 fn a_sender_that_can_be_forged_opts_out_but_not_in() {
     let bench = bench();
-    let says = |id: &str, text: &str, is_verified: bool| {
+    let says = |id: &str, text: &str, check: Option<bool>| {
         let (id, address) = (id.to_owned(), "crm-7".to_owned());
-        let (profile, content) = (Profile::default(), Content::text(text));
+        let (is_verified, is_sender_unchecked) = (check == Some(true), check.is_none());
+        let original = Original { is_sender_unchecked, ..Original::default() };
+        let (profile, content) = (Profile::default(), Content { original, ..Content::text(text) });
         let message = InboundMessage {
             id,
             address,
@@ -45,13 +47,14 @@ fn a_sender_that_can_be_forged_opts_out_but_not_in() {
             files: Vec::new(),
         };
         let stored = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value;
-        assert_eq!(MessageView::from(&stored).sender_verified, Some(is_verified), "{text}");
+        assert_eq!(MessageView::from(&stored).sender_verified, check, "{text}");
         bench.contact(stored.contact).identities[0].opted_in
     };
-    assert!(!says("m1", "STOP", false));
-    assert!(!says("m2", "START", false));
-    assert_eq!(bench.claim(Pool::Work, JobKind::RouteInbound).len(), 1, "the message is an ordinary one");
-    assert!(says("m3", "START", true));
+    assert!(!says("m1", "STOP", Some(false)));
+    assert!(!says("m2", "START", Some(false)));
+    assert!(!says("m3", "START", None), "nothing checked the sender");
+    assert_eq!(bench.claim(Pool::Work, JobKind::RouteInbound).len(), 1, "the first message is an ordinary one");
+    assert!(says("m4", "START", Some(true)));
 }
 
 #[test]

@@ -81,7 +81,7 @@ export default {
   mailAuthHint: 'standard_webhooks (Standard), basic (SendGrid und Postmark) oder mailgun.',
   mailAuthserv: 'Name des empfangenden Servers (optional)',
   mailAuthservHint:
-    'Der Name, mit dem der Mailserver seine Authentication-Results-Header beginnt. Ohne diesen Namen meldet START einen Kontakt nicht wieder an.',
+    'Der Name, mit dem der Mailserver seine Authentication-Results-Header beginnt. Ohne diesen Namen wird kein Absender geprüft, und START meldet einen Kontakt nicht wieder an.',
   mailSignature: 'Signatur (optional)',
   mailSignatureHint: 'Text am Ende jeder E-Mail.',
   mailUser: 'Benutzername',

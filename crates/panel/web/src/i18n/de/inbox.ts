@@ -155,7 +155,10 @@ export default {
   resolvedBy: 'Erledigt ({{name}})',
   noteBy: 'Notiz ({{name}}), nur für Mitglieder sichtbar',
   automatic: 'Automatische Nachricht',
-  unverified: 'Absender nicht geprüft',
+  unverified: 'Absender nicht bestätigt',
+  unchecked: 'Absender nicht geprüft',
+  uncheckedHint:
+    'Der Absender einer E-Mail kann gefälscht sein. Um Absender zu prüfen, öffnen Sie den Kanal und tragen Sie unter „Eingehende E-Mails“ den „Namen des empfangenden Servers“ ein.',
   truncated: 'Der Text ist länger. Hier ist nur sein Anfang gespeichert.',
   answered: 'Antwort auf: „{{text}}“',
   answeredEarlier: 'Antwort auf eine frühere Nachricht',

@@ -73,7 +73,7 @@ export default {
   mailAuthHint: 'standard_webhooks (default), basic (SendGrid and Postmark) or mailgun.',
   mailAuthserv: 'Name of the receiving server (optional)',
   mailAuthservHint:
-    'The name with which your mail server begins its Authentication-Results headers. Without it, START does not opt a contact in.',
+    'The name with which your mail server begins its Authentication-Results headers. Without it, no sender is checked, and START does not opt a contact in.',
   mailSignature: 'Signature (optional)',
   mailSignatureHint: 'Text at the end of each mail.',
   mailUser: 'User name',

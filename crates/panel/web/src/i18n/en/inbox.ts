@@ -152,6 +152,9 @@ export default {
   noteBy: 'Note by {{name}}, visible to members only',
   automatic: 'Automatic message',
   unverified: 'Sender not verified',
+  unchecked: 'Sender not checked',
+  uncheckedHint:
+    'The sender of a mail can be forged. To check senders, open the channel, and fill in “Name of the receiving server” under “Incoming mail”.',
   truncated: 'The text is longer. Only its beginning is stored here.',
   answered: 'Answers: “{{text}}”',
   answeredEarlier: 'Answers an earlier message',
