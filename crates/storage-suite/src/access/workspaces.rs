@@ -24,7 +24,8 @@ pub async fn restoring_a_workspace_makes_postponed_jobs_due(store: Ports) {
     delete(&world).await;
     assert_eq!(world.ports.outbound.deleted_until(ws).await.unwrap(), Some(at(100)));
     let [waiting, later] = [100, 101].map(|due| NewJob::new(id(), Job::SweepTag { tag: id() }, at(due)));
-    world.commit(|set| set.jobs.extend([waiting, later])).await.unwrap();
+    let poll = NewJob::new(id(), Job::PollChannel { channel: id(), round: 0 }, at(100));
+    world.commit(|set| set.jobs.extend([waiting, later, poll])).await.unwrap();
     let restore = |version| {
         let deletion = deletion();
         Change::Access(AccessChange::RestoreWorkspace { version, deletion, outbound: None, at: at(2) })
@@ -33,7 +34,7 @@ pub async fn restoring_a_workspace_makes_postponed_jobs_due(store: Ports) {
     world.add(restore(2)).await;
     assert_eq!(world.ports.outbound.deleted_until(ws).await.unwrap(), None);
     let due = async |job: &NewJob| world.ports.jobs.get(&world.access, job.id).await.unwrap().unwrap().due_at;
-    assert_eq!((due(&waiting).await, due(&later).await), (at(2), at(101)));
+    assert_eq!((due(&waiting).await, due(&later).await, due(&poll).await), (at(2), at(101), at(2)));
 }
 
 /// A deleted workspace and its sandbox are erased in portions after the retention time, without data of other
