@@ -9,11 +9,18 @@ const SHOWN = 80;
 
 /** The message that another one answers, in one line. `loaded` are the messages of the thread on the page. */
 export function Answered({ message, loaded }: { message: Message; loaded: Message[] }) {
-  // The generated types do not contain it yet.
-  const id = (message as { reply_to?: string | null }).reply_to;
+  const id = message.reply_to;
   if (!id) return null;
   const answered = loaded.find((it) => it.id === id);
-  const words = answered && wordsOf(answered);
-  const text = words && words.length > SHOWN ? `${words.slice(0, SHOWN - 1)}…` : words;
-  return <div className={classes.answered}>{text ? t('answered', { text }) : t('answeredEarlier')}</div>;
+  return (
+    <div className={classes.answered}>
+      {answered ? t('answered', { text: quoteOf(answered) }) : t('answeredEarlier')}
+    </div>
+  );
+}
+
+/** The text of a message, shortened for a quote. */
+export function quoteOf(message: Message): string {
+  const words = wordsOf(message);
+  return words.length > SHOWN ? `${words.slice(0, SHOWN - 1)}…` : words;
 }

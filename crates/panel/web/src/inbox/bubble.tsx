@@ -22,12 +22,14 @@ interface Props {
   who: string;
   /** The message that it answers, above it. */
   quote?: React.ReactNode;
+  /** An action on the message, beside it. */
+  action?: React.ReactNode;
   /** An action on the message, below its error. */
   children?: React.ReactNode;
 }
 
 /** A message. The contact's messages are at the left, ours at the right, notes are amber. */
-export function Bubble({ message, last, who, quote, children }: Props) {
+export function Bubble({ message, last, who, quote, action, children }: Props) {
   const side = sideOf(message);
   const failed = message.status === 'failed' || message.status === 'uncertain';
   const answers = answersTo(message);
@@ -41,6 +43,7 @@ export function Bubble({ message, last, who, quote, children }: Props) {
         {subjectOf(message) && <div className={classes.subject}>{subjectOf(message)}</div>}
         {showsWords && <LinkedText>{wordsOf(message)}</LinkedText>}
         <Attachments of={message.attachments} />
+        {action}
       </div>
       {message.quick_replies.length > 0 && (
         <ul className={classes.choices} aria-label={t('quickReplies')}>

@@ -18,6 +18,7 @@ import { AttachButton, PickedFiles } from './files/picked';
 import { useFileZone } from './files/use-file-zone';
 import { MAX_FILES, usePicked } from './files/use-picked';
 import { useWrite } from './messages-api';
+import { Quoted } from './quoted';
 import { SavedReplies } from './replies';
 import { ReplyWindow } from './reply-window';
 import { Segments } from './segments';
@@ -88,6 +89,11 @@ export function Composer(props: Props) {
     change({ text: draft.text.slice(0, from) + text + draft.text.slice(to), files });
     setTimeout(() => field.current?.focus());
   };
+  const answered = note ? undefined : draft.replyTo;
+  const unquote = () => {
+    change({ replyTo: undefined });
+    field.current?.focus();
+  };
   const press = (event: React.KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return;
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -104,7 +110,8 @@ export function Composer(props: Props) {
     if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing || !isInside)
       return;
     event.preventDefault();
-    onLeave();
+    if (answered && !write.isPending) unquote();
+    else onLeave();
   };
   const faults = faultsByField(write.error);
   const placeholder = note ? t('notePlaceholder') : t('replyPlaceholder', { name });
@@ -124,6 +131,15 @@ export function Composer(props: Props) {
         <ReplyWindow conversation={conversation} channel={channel} hasFallback={!!draft.fallback?.name} />
       )}
       <div className={classes.box}>
+        {answered && (
+          <Quoted
+            text={answered.text}
+            channel={channel}
+            error={write.variables?.reply_to === answered.id ? faults.reply_to : undefined}
+            isSending={write.isPending}
+            onRemove={unquote}
+          />
+        )}
         <Textarea
           ref={field}
           variant="unstyled"

@@ -7,11 +7,14 @@ import { mayWrite } from '../app/places';
 import { useAccount } from '../app/use-session';
 import { Empty, Failure, Waiting } from '../components/states';
 import { texts } from '../i18n/texts';
+import type { Message } from '../sandbox/messages';
 import type { Action } from './actions';
+import { quoteOf } from './answered';
 import { useChannels, useConversation } from './api';
 import { ContactCard } from './card';
 import { Composer } from './composer';
 import classes from './conversation.module.css';
+import { drafts } from './drafts';
 import { ConversationHead } from './head';
 import { useKeys } from './keys';
 import { nameOf, useContact } from './people';
@@ -77,6 +80,10 @@ function Opened({
   const [showing, setShowing] = useState(false);
   const pane = useRef<HTMLElement>(null);
   const perform = (action: Action) => act(conversation, action, name);
+  const answer = (message: Message) => {
+    drafts.change(conversation.id, { replyTo: { id: message.id, text: quoteOf(message) } });
+    write('reply');
+  };
   useReading(conversation, act);
   useOpenKeys(conversation, pending, perform, write);
   return (
@@ -91,7 +98,7 @@ function Opened({
           showContact={() => setShowing(true)}
         />
         <TakeOver conversation={conversation} act={perform} />
-        <Thread conversation={conversation} written={written} />
+        <Thread conversation={conversation} written={written} onReply={answer} />
         <Composer
           conversation={conversation}
           name={name}

@@ -121,3 +121,28 @@ test('a reply has the template that was selected, and a note has none', () => {
   expect(messageOf({ ...draft, fallback: { name: '' } })).toEqual({ type: 'text', text: 'Hi' });
   expect(messageOf({ ...draft, as: 'note' })).toEqual({ type: 'note', text: 'Hi' });
 });
+
+const replyTo = { id: 'm1', text: 'Green or black tea?' };
+
+test('a reply names the message that it answers, and a note does not', () => {
+  const draft = { ...EMPTY, text: 'Black', replyTo };
+  expect(messageOf(draft)).toEqual({ type: 'text', text: 'Black', reply_to: 'm1' });
+  expect(messageOf({ ...draft, as: 'note' })).toEqual({ type: 'note', text: 'Black' });
+});
+
+test('the answered message is cleared with the reply, and stays after a note and a later selection', () => {
+  const kept = storage();
+  const drafts = new Drafts(kept);
+  drafts.change('conv_1', { as: 'note', text: 'x', replyTo });
+  drafts.sent('conv_1', messageOf(drafts.of('conv_1')));
+  expect(new Drafts(kept).of('conv_1')).toEqual({ ...EMPTY, as: 'note', replyTo });
+  drafts.change('conv_1', { as: 'reply', text: 'Black' });
+  const message = messageOf(drafts.of('conv_1'));
+  const later = { id: 'm2', text: 'With milk?' };
+  drafts.change('conv_1', { replyTo: later });
+  drafts.sent('conv_1', message);
+  expect(drafts.of('conv_1')).toEqual({ ...EMPTY, replyTo: later });
+  drafts.change('conv_1', { text: 'Yes' });
+  drafts.sent('conv_1', messageOf(drafts.of('conv_1')));
+  expect(drafts.of('conv_1')).toEqual(EMPTY);
+});

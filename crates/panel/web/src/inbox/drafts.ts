@@ -30,6 +30,8 @@ export interface Draft {
   files: DraftFile[];
   /** The template that is sent instead after the reply window. */
   fallback?: Chosen;
+  /** The message that the reply answers, with its text at the time of its selection. A note answers none. */
+  replyTo?: { id: string; text: string };
 }
 
 /**
@@ -55,6 +57,7 @@ export function messageOf(draft: Draft): WriteMessage {
     ...(files.length > 0 && { attachments: files.map(refOf) }),
     ...(titles.length > 0 && { quick_replies: titles.map((title) => ({ title })) }),
     ...(draft.fallback?.name && { fallback: { template: draft.fallback } }),
+    ...(draft.replyTo && { reply_to: draft.replyTo.id }),
   };
 }
 
@@ -98,15 +101,17 @@ export class Drafts extends Listeners {
   }
 
   /**
-   * Clears the draft after it was sent. A text that changed since stays, and so do files that were not sent. Keeps the
-   * mode, reply or note.
+   * Clears the draft after it was sent. A text that changed since stays, and so do files that were not sent, and an
+   * answered message if the sent one did not answer it. Keeps the mode, reply or note.
    */
   sent(conversation: string, message: WriteMessage): void {
-    const { as, ...draft } = this.of(conversation);
-    const same = JSON.stringify(messageOf({ as, ...draft })) === JSON.stringify(message);
+    const { as, replyTo, ...draft } = this.of(conversation);
+    const content = JSON.stringify({ ...message, reply_to: undefined });
+    const same = JSON.stringify(messageOf({ as, ...draft })) === content;
     const sent = message.attachments?.map(nameOfFile) ?? [];
     const files = draft.files.filter((it) => !it.uploaded || !sent.includes(nameOfFile(it.uploaded)));
-    this.keep(conversation, { draft: same ? { ...EMPTY, as, files } : { ...draft, as, files } });
+    const kept = { as, files, ...(replyTo && replyTo.id !== message.reply_to && { replyTo }) };
+    this.keep(conversation, { draft: same ? { ...EMPTY, ...kept } : { ...draft, ...kept } });
   }
 
   private find(conversation: string): Kept | undefined {
@@ -123,11 +128,11 @@ export class Drafts extends Listeners {
 
   private keep(conversation: string, kept: Kept): void {
     this.kept.set(conversation, kept);
-    const { text, quickReplies } = kept.draft;
+    const { text, quickReplies, replyTo } = kept.draft;
     // The content of a file that is not uploaded is lost with the page.
     const files = kept.draft.files.filter((it) => it.uploaded);
     const stored = { ...kept, draft: { ...kept.draft, files } };
-    if (text || quickReplies.length > 0 || files.length > 0)
+    if (text || quickReplies.length > 0 || files.length > 0 || replyTo)
       this.storage.setItem(nameOf(conversation), JSON.stringify(stored));
     else this.storage.removeItem(nameOf(conversation));
     this.notify();

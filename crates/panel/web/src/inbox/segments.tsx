@@ -22,7 +22,7 @@ interface Props {
  * their links is not known before it is sent.
  */
 export function Segments({ ws, channel, draft }: Props) {
-  const message = messageOf(draft);
+  const message = messageOf({ ...draft, replyTo: undefined });
   const isCounted =
     channel?.kind === 'sms' && draft.as === 'reply' && !!message.text && draft.files.length === 0;
   const [asked] = useDebouncedValue(isCounted ? JSON.stringify(message) : '', PAUSE);

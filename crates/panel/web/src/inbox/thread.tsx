@@ -11,6 +11,7 @@ import { Bubble, Resolved, Unsent } from './bubble';
 import { type Item, itemsOf } from './items';
 import { useThread } from './messages-api';
 import { useColleagues, useNames } from './names';
+import { ReplyButton } from './reply-button';
 import { Resend } from './resend';
 import { type Resolve, useResolves } from './resolves';
 import classes from './thread.module.css';
@@ -25,10 +26,12 @@ interface Props {
   conversation: Conversation;
   /** Increases when the user sent a message. The thread then scrolls to its end. */
   written: number;
+  /** Starts a reply that answers a message. */
+  onReply: (message: Message) => void;
 }
 
 /** The messages of a conversation, newest at the bottom. */
-export function Thread({ conversation, written }: Props) {
+export function Thread({ conversation, written, onReply }: Props) {
   const { workspace } = useWhere();
   const thread = useThread(workspace.id, conversation.id);
   const messages = merge(thread.data?.pages.flatMap((page) => page.data) ?? []);
@@ -64,7 +67,7 @@ export function Thread({ conversation, written }: Props) {
             ) : (
               <div className={classes.hint}>{t('beginning')}</div>
             )}
-            <Items conversation={conversation} messages={messages} resolves={resolves} />
+            <Items conversation={conversation} messages={messages} resolves={resolves} onReply={onReply} />
           </>
         )}
       </div>
@@ -87,9 +90,10 @@ interface ItemsProps {
   conversation: Conversation;
   messages: Message[];
   resolves: Resolve[];
+  onReply: (message: Message) => void;
 }
 
-function Items({ conversation, messages, resolves }: ItemsProps) {
+function Items({ conversation, messages, resolves, onReply }: ItemsProps) {
   const { workspace } = useWhere();
   const named = useNames(workspace.id);
   const { nameOf } = useColleagues();
@@ -115,6 +119,7 @@ function Items({ conversation, messages, resolves }: ItemsProps) {
         last={item.last}
         who={who}
         quote={<Answered message={item.message} loaded={messages} />}
+        action={<ReplyButton message={item.message} onReply={onReply} />}
       >
         <Resend conversation={conversation} message={item.message} />
       </Bubble>
