@@ -7,6 +7,7 @@ import { texts } from '../i18n/texts';
 import { type Message, sideOf, wordsOf } from '../sandbox/messages';
 import { ContactChanges } from './contact-changes';
 import { Attachments } from './files/attachments';
+import { MessageFields } from './message-fields';
 import { Original } from './original';
 import { SenderCheck } from './sender-check';
 import classes from './thread.module.css';
@@ -43,6 +44,7 @@ export function Bubble({ message, last, who, quote, action, children }: Props) {
         {subjectOf(message) && <div className={classes.subject}>{subjectOf(message)}</div>}
         {showsWords && <LinkedText>{wordsOf(message)}</LinkedText>}
         <Attachments of={message.attachments} />
+        <MessageFields message={message} />
         {action}
       </div>
       {message.quick_replies.length > 0 && (
