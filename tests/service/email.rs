@@ -221,11 +221,13 @@ async fn a_contact_and_a_member_write_to_each_other(store: Store) {
     assert_eq!(list["data"][1]["text_full"], Value::Null, "lists omit it: {list}");
     let question = line.client.get(&format!("/api/v1/messages/{}", text(&list["data"][1]["id"]))).await.expect(200);
     assert_eq!(question["text_full"], quoted.replace("\r\n", "\n"));
+    assert_eq!(question["thread"], json!({"id": question["id"], "subject": "Order 7"}));
 
     let sent = line.send_until("sent").await;
     let received = mail.received(1).await.remove(0);
     let id = format!("<{}@shop.example>", text(&sent["id"]));
     assert_eq!(sent["provider_message_id"], id.as_str());
+    assert_eq!(sent["thread"], question["thread"]);
     for header in ["From: \"The Shop\" <hello@shop.example>", "Subject: Re: Order 7", "In-Reply-To: <m1@example.com>"] {
         assert!(received.lines().any(|line| line == header), "{header}: {received}");
     }

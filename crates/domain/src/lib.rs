@@ -179,7 +179,7 @@ pub mod views {
         contacts::{ContactView, DeletedContactView, IdentityOptOut, IdentityView, TagLinkView},
         conversations::{
             AttachmentView, Choice, ConversationView, DirectionView, InboxCounts, MessageEdit, MessageErrorView,
-            MessagePartView, MessageReaction, MessageStatusView, MessageView, Referral, StatusChangeView,
+            MessagePartView, MessageReaction, MessageStatusView, MessageView, Referral, StatusChangeView, Thread,
         },
         custom_events::CustomEventView,
         erasures::ErasureView,

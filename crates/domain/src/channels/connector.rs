@@ -174,7 +174,8 @@ pub trait Connector: Send + Sync {
     /// during sending.
     fn is_idempotent(&self) -> bool;
 
-    /// Whether a message names earlier messages of its conversation, so that [`SendContext::earlier`] is loaded.
+    /// Whether a message names earlier messages of its conversation, so that [`SendContext::earlier`] is loaded. It then
+    /// answers [`SendContext::reply_to`], otherwise the latest message of the contact, unless it has its own subject.
     fn shows_threads(&self) -> bool {
         false
     }

@@ -101,6 +101,11 @@ impl Connectors {
         self.channel_type(kind)?.reply_window
     }
 
+    /// Whether messages of such a channel belong to threads.
+    pub fn shows_threads(&self, kind: ChannelKind) -> bool {
+        self.of(kind).is_some_and(|connector| connector.shows_threads())
+    }
+
     /// Whether an opt-out word opts the contact out of such a channel.
     pub fn hears_opt_out_words(&self, kind: ChannelKind) -> bool {
         self.channel_type(kind).is_none_or(|it| it.opt_out != OptOutRule::Never)

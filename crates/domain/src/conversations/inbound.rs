@@ -292,7 +292,8 @@ impl InboundService {
             },
             Some(_) | None => None,
         };
-        let reply_to = if is_new { None } else { self.answered(&access, channel, (&contact, inbound)).await? };
+        let answered = if is_new { None } else { self.answered(&access, channel, (&contact, inbound)).await? };
+        let (reply_to, answered_thread) = answered.map(|it| (it.id, it.thread_of_answers())).unzip();
         let source = match author {
             Author::OptingOut => OptOutSource::Provider,
             Author::Person(_) | Author::Program => OptOutSource::Keyword,
@@ -372,7 +373,7 @@ impl InboundService {
         let sender = access.actor().clone();
         set.jobs.extend(promise_files(&mut content, (id, channel.id), now, &*self.ports.ids));
         attach_files(&mut set, &mut content, files, contact.id);
-        let message = Message {
+        let mut message = Message {
             conversation: Some(conversation.id),
             direction: Direction::Inbound,
             status,
@@ -388,6 +389,9 @@ impl InboundService {
             sent_at: inbound.sent_at.filter(|at| *at >= Timestamp::from_millis(0)).map(|at| at.min(now)),
             ..Message::queued(id, (contact.id, channel.id), content, sender, now)
         };
+        if self.ports.connectors.shows_threads(channel.kind) {
+            message.thread = Some(answered_thread.unwrap_or_else(|| message.new_thread()));
+        }
         set.change(Change::Insert(Row::Message(Box::new(message.clone()))));
         set.change(Change::Conversation(ConversationChange::Touch { conversation: conversation.id, at: now }));
         set.change(Change::Contact(ContactChange::Touch { contact: contact.id, at: now }));

@@ -13,6 +13,7 @@
 //! | `revisions.rs`, `referral.rs` | edits, deletions and reactions by contacts, and the origin of a message |
 //! | `marketing.rs` | contacts who do not want marketing messages |
 //! | `choice.rs` | quick replies that contacts choose |
+//! | `thread.rs` | threads of messages that answer each other |
 //! | `poll.rs`, `catch_up.rs` | fetches messages of contacts from providers |
 //! | `inbound.rs`, `route.rs` | stores messages of contacts, and passes them to flows and members |
 //! | `lifecycle.rs`, `wake.rs` | open, snoozed and resolved conversations |
@@ -54,6 +55,7 @@ mod revisions;
 mod route;
 mod send;
 mod service;
+mod thread;
 mod undeliverable;
 mod unparsed;
 mod verify;
@@ -97,6 +99,7 @@ pub use route::InboundRouter;
 pub use send::MessageSender;
 pub(crate) use send::{BLOCKED_BY_CONTACT, failed};
 pub use service::{ConversationService, SendMessage, usual_channel};
+pub use thread::Thread;
 pub use view::{
     ConversationView, DirectionView, MessageErrorView, MessagePartView, MessageStatusView, MessageView,
     StatusChangeView,

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     Choice, Content, ConversationStatus, Direction, Handler, MarketingPreference, MessageError, MessageParts,
-    MessageStatus, MessageType, Opening, Referral, Revisions, Suppression,
+    MessageStatus, MessageType, Opening, Referral, Revisions, Suppression, Thread,
 };
 use crate::access::Actor;
 use crate::channels::{DegradedFeature, Explanation, Segments};
@@ -133,6 +133,8 @@ pub struct Message {
     pub choice: Option<Choice>,
     /// The message of the contact or to the contact that it answers.
     pub reply_to: Option<MessageId>,
+    /// The thread, if the channel shows threads; `None` for a message to the contact before its first call.
+    pub thread: Option<Thread>,
     /// When the contact sent it, if the provider stated it; at most the time of its arrival.
     pub sent_at: Option<Timestamp>,
     /// The changes by the contact.
@@ -180,6 +182,7 @@ impl Message {
             referral: None,
             choice: None,
             reply_to: None,
+            thread: None,
             sent_at: None,
             revisions: Revisions::default(),
             resend_of: None,
@@ -291,6 +294,17 @@ impl Message {
         self.choice.as_ref().map(|choice| choice.title.as_str()).or(self.content.text.as_deref())
     }
 
+    /// Returns the thread of the answers to the message. If it has none, because an earlier release stored it, it begins
+    /// one.
+    pub(super) fn thread_of_answers(&self) -> Thread {
+        self.thread.clone().unwrap_or_else(|| self.new_thread())
+    }
+
+    /// Returns the thread that the message begins.
+    pub(super) fn new_thread(&self) -> Thread {
+        Thread { id: self.id, subject: self.content.subject.clone() }
+    }
+
     /// Whether the contact deleted it.
     pub(crate) fn is_deleted_by_contact(&self) -> bool {
         self.revisions.deleted_at.is_some()
@@ -330,6 +344,7 @@ mod tests {
             referral: None,
             choice: None,
             reply_to: None,
+            thread: None,
             sent_at: None,
             revisions: Revisions::default(),
             resend_of: None,

@@ -52,6 +52,7 @@ fn a_message(status: MessageStatus) -> Message {
         referral: None,
         choice: None,
         reply_to: Some(MessageId::from_uuid(Uuid::from_u128(0x30))),
+        thread: None,
         sent_at: None,
         revisions: Revisions::default(),
         resend_of: None,

@@ -11,7 +11,7 @@ mod withholding;
 
 use std::sync::Arc;
 
-use context::{context_of, unsubscribe_url};
+use context::{context_of, earlier_message, thread_of, unsubscribe_url};
 use sending_flow::SendingFlow;
 
 use super::attached_files::link_files;
@@ -220,7 +220,12 @@ impl MessageSender {
             Some(conversation) if connector.shows_threads() => self.earlier(access, conversation.id, &message).await?,
             Some(_) | None => Vec::new(),
         };
-        let reply_to = self.answered(access, &message).await?;
+        let answered = self.answered(access, &message).await?;
+        if connector.shows_threads() {
+            message.thread = Some(thread_of(&message, answered.as_ref(), &earlier));
+        }
+        let earlier = earlier.into_iter().filter_map(earlier_message).collect();
+        let reply_to = answered.and_then(earlier_message);
         let mut content = message.content.clone();
         let files = match link_files(&self.ports, access, &mut content, connector.is_local()).await? {
             Ok(files) => files,

@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::{
     AttachmentView, Choice, Conversation, ConversationStatus, Direction, Handler, Message, MessageEdit, MessageError,
     MessageReaction, MessageStatus, MessageTemplate, MessageType, Original, PartKind, PartStatus, QuickReply, Referral,
+    Thread,
 };
 use crate::access::Actor;
 use crate::channels::{Degradation, Segments};
@@ -360,6 +361,8 @@ pub struct MessageView {
     pub choice: Option<Choice>,
     /// ID of the message that it answers, if its sender selected one: a message of the contact or to the contact.
     pub reply_to: Option<MessageId>,
+    /// The thread, on `email` channels. `null` on others, and for a message to the contact before its first call.
+    pub thread: Option<Thread>,
     /// If the contact edited the message: its earlier texts, oldest first, at most 10.
     pub edits: Vec<MessageEdit>,
     /// When the contact last edited it.
@@ -429,6 +432,7 @@ impl From<&Message> for MessageView {
             referral: it.referral.clone(),
             choice: it.choice.clone(),
             reply_to: it.reply_to,
+            thread: it.thread.clone(),
             edits: it.revisions.edits.clone(),
             edited_at: it.revisions.edited_at,
             deleted_by_contact_at: it.revisions.deleted_at,

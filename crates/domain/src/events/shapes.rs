@@ -162,7 +162,7 @@ impl Shape {
                 "degraded": [], "segments": null,
                 "sender": {"type": "api_key", "id": "key_01h455vb4pex5vsknk084sn02q"}, "auto": false,
                 "sender_verified": null, "provider_message_id": "p-1", "address": CONTACT, "referral": null,
-                "choice": null, "reply_to": null, "edits": [], "edited_at": null,
+                "choice": null, "reply_to": null, "thread": null, "edits": [], "edited_at": null,
                 "deleted_by_contact_at": null, "sent_at": NOW, "reactions": [],
                 "resend_of": null, "resent_as": null, "created_at": BEFORE, "updated_at": NOW, "version": 3,
             }),

@@ -6,7 +6,7 @@ use tidings_domain::access::Actor;
 use tidings_domain::channels::{DegradedFeature, Segments};
 use tidings_domain::conversations::{
     Attachment, Choice, Content, Conversation, ConversationStatus, Direction, Handler, MarketingPreference, Message,
-    MessageStatus, MessageTemplate, MessageType, Opening, Original, QuickReply, Referral, Revisions,
+    MessageStatus, MessageTemplate, MessageType, Opening, Original, QuickReply, Referral, Revisions, Thread,
 };
 use tidings_domain::ids::{MediaId, MessageId};
 
@@ -170,6 +170,8 @@ struct Parts {
     choice: Option<Choice>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     reply_to: Option<MessageId>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    thread: Option<Thread>,
     #[serde(default, skip_serializing_if = "Revisions::is_empty")]
     revisions: Revisions,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -218,6 +220,7 @@ impl Parts {
             referral,
             choice,
             reply_to,
+            thread,
             revisions,
             degraded,
             segments,
@@ -235,6 +238,7 @@ impl Parts {
             referral: referral.clone(),
             choice: choice.clone(),
             reply_to: *reply_to,
+            thread: thread.clone(),
             revisions: revisions.clone(),
             degraded: degraded.clone(),
             segments: *segments,
@@ -309,6 +313,7 @@ impl MessageRow {
             referral: parts.referral,
             choice: parts.choice,
             reply_to: parts.reply_to,
+            thread: parts.thread,
             sent_at: self.sent_at.map(|it| it.0),
             revisions: parts.revisions,
             degraded: parts.degraded,

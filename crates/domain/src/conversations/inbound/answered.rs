@@ -4,8 +4,7 @@ use super::InboundService;
 use crate::access::Access;
 use crate::channels::Channel;
 use crate::contacts::Contact;
-use crate::conversations::{AnsweredMessage, Direction, InboundMessage};
-use crate::ids::MessageId;
+use crate::conversations::{AnsweredMessage, Direction, InboundMessage, Message};
 use crate::ports::StoreError;
 
 impl InboundService {
@@ -16,12 +15,12 @@ impl InboundService {
         access: &Access,
         channel: &Channel,
         (contact, inbound): (&Contact, &InboundMessage),
-    ) -> Result<Option<MessageId>, StoreError> {
+    ) -> Result<Option<Message>, StoreError> {
         let Some(AnsweredMessage { sent, received }) = &inbound.reply_to else { return Ok(None) };
         let found = match self.sent_message(access, channel, sent).await? {
             Some(found) => Some(found),
             None => self.ports.conversations.by_provider_id(access, channel.id, Direction::Inbound, received).await?,
         };
-        Ok(found.filter(|it| it.contact == contact.id).map(|it| it.id))
+        Ok(found.filter(|it| it.contact == contact.id))
     }
 }

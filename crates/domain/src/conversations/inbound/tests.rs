@@ -8,6 +8,7 @@ mod numbers;
 mod opt_outs;
 mod reports;
 mod revise;
+mod threads;
 mod unsubscribe;
 
 use crate::ports::Row;

@@ -1,6 +1,6 @@
 //! The context that a connector receives with a message.
 
-use super::super::{Content, Direction, Message};
+use super::super::{Content, Direction, Message, Thread};
 use super::{MOST_EARLIER, MessageSender};
 use crate::access::{Access, ActorKind};
 use crate::channels::{EarlierMessage, SendContext};
@@ -11,36 +11,49 @@ use crate::ports::{Ports, StoreError};
 
 impl MessageSender {
     /// Returns the latest messages of a conversation that the contact knows, without this one, oldest first. Those of a
-    /// person are before it: a message that arrives while the answer waits does not change its recipient.
+    /// person are before it: a message that arrives while the answer waits does not change its recipient. Messages that
+    /// the provider never named are left out.
     pub(super) async fn earlier(
         &self,
         access: &Access,
         conversation: ConversationId,
         message: &Message,
-    ) -> Result<Vec<EarlierMessage>, StoreError> {
+    ) -> Result<Vec<Message>, StoreError> {
         // A program answers within milliseconds. The clocks of two processes can differ by more.
         let is_by_person = message.sender.kind == ActorKind::User;
         let after = is_by_person.then(|| Position { at: message.created_at, id: message.id.uuid() });
         let page = PageRequest { limit: MOST_EARLIER, after, ..PageRequest::default() };
         let found = self.ports.conversations.messages(access, conversation, page).await?;
-        Ok(found.items.into_iter().rev().filter(|it| it.id != message.id).filter_map(earlier_message).collect())
+        Ok(found.items.into_iter().rev().filter(|it| it.id != message.id && is_named(it)).collect())
     }
 
     /// Returns the message that a message answers. `None` if it answers none, and if the provider never named that one.
-    pub(super) async fn answered(
-        &self,
-        access: &Access,
-        message: &Message,
-    ) -> Result<Option<EarlierMessage>, StoreError> {
+    pub(super) async fn answered(&self, access: &Access, message: &Message) -> Result<Option<Message>, StoreError> {
         let Some(id) = message.reply_to else { return Ok(None) };
         let found = self.ports.conversations.message(access, id).await?;
-        let found = found.filter(|it| it.contact == message.contact && it.channel == message.channel);
-        Ok(found.and_then(earlier_message))
+        let is_of_conversation = |it: &Message| it.contact == message.contact && it.channel == message.channel;
+        Ok(found.filter(|it| is_of_conversation(it) && is_named(it)))
     }
 }
 
+/// Returns the thread of a message. It answers the selected message, otherwise the latest one of the contact, unless it
+/// has its own subject: see [`Connector::shows_threads`](crate::channels::Connector::shows_threads). If it
+/// answers none, it begins a thread. `earlier` are the messages before it, oldest first.
+pub(super) fn thread_of(message: &Message, selected: Option<&Message>, earlier: &[Message]) -> Thread {
+    let latest = || {
+        let mut earlier = earlier.iter().rev().filter(|_| message.content.subject.is_none());
+        earlier.find(|it| it.direction == Direction::Inbound)
+    };
+    selected.or_else(latest).map_or_else(|| message.new_thread(), Message::thread_of_answers)
+}
+
+/// Whether the provider has an ID for the message.
+fn is_named(it: &Message) -> bool {
+    it.provider_message_id.is_some()
+}
+
 /// Describes an earlier message of a conversation. `None` if the provider never named it.
-fn earlier_message(it: Message) -> Option<EarlierMessage> {
+pub(super) fn earlier_message(it: Message) -> Option<EarlierMessage> {
     let is_inbound = it.direction == Direction::Inbound;
     let Content { subject, original, .. } = it.content;
     let provider_message_id = it.provider_message_id?;

@@ -32,6 +32,8 @@ export function message(but: Partial<Message>): Message {
     referral: null,
     choice: null,
     reply_to: null,
+    // The generated types do not contain it yet.
+    ...{ thread: null },
     edits: [],
     edited_at: null,
     deleted_by_contact_at: null,

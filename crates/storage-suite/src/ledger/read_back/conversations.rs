@@ -4,7 +4,7 @@ use serde_json::json;
 use tidings_domain::channels::{Channel, ChannelHealth, DegradedFeature, Endpoint, SegmentEncoding, Segments};
 use tidings_domain::conversations::{
     Choice, Conversation, ConversationStatus, Message, MessageEdit, MessageError, MessageReaction, MessageStatus,
-    MessageTemplate, Original, Referral, Revisions,
+    MessageTemplate, Original, Referral, Revisions, Thread,
 };
 use tidings_domain::ids::ConversationId;
 use tidings_domain::media::{Media, MediaUse};
@@ -104,6 +104,7 @@ async fn message(world: World, does: Does) -> Sample {
     let mut message =
         Message { resend_of: Some(id()), is_automatic: true, referral, choice, ..a_message(&conversation) };
     (message.reply_to, message.is_unverified) = (Some(id()), true);
+    message.thread = Some(Thread { id: id(), subject: Some(unique()) });
     message.sent_at = Some(at(5));
     let (text, html, answers_to) = (Some(unique()), Some(unique()), Some(unique()));
     let data = Some(json!({"order": {"text": unique()}}));

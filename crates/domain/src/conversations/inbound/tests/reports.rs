@@ -109,7 +109,7 @@ fn marks_an_interrupted_send_uncertain_but_not_a_refused_one() {
 
 /// A provider with messages that name earlier ones. It records the context of each message.
 #[derive(Default)]
-struct Threads(std::sync::Mutex<Vec<crate::channels::SendContext>>);
+pub(super) struct Threads(std::sync::Mutex<Vec<crate::channels::SendContext>>);
 
 #[async_trait::async_trait]
 impl crate::channels::Connector for Threads {
@@ -136,7 +136,7 @@ impl crate::channels::Connector for Threads {
 }
 
 /// Sends the queued message. Returns the context that the provider got.
-fn context_of_queued(bench: &Bench) -> crate::channels::SendContext {
+pub(super) fn context_of_queued(bench: &Bench) -> crate::channels::SendContext {
     let provider = Arc::new(Threads::default());
     let ports = Ports { connectors: Connectors::one(provider.clone()), ..Ports::clone(&bench.ports) };
     let [job] = bench.claim(Pool::Sends, JobKind::SendMessage).try_into().expect("exactly one job is claimed");

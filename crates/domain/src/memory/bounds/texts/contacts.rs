@@ -50,7 +50,7 @@ texts! {
     Endpoint { text: config, secrets, inbound_token; shown: secret_hints; beside: inbound_digest }
     Message {
         text: provider_message_id, address, parts;
-        shown: content, history, error, sender, referral, choice, revisions;
+        shown: content, history, error, sender, referral, choice, thread, revisions;
         beside:
             id, conversation, contact, channel, direction, status, is_automatic, is_unverified, degraded, segments,
             resend_of, resent_as, reply_to, sent_at, created_at, updated_at, version
