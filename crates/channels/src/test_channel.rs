@@ -80,7 +80,7 @@ pub(crate) fn assert_outcome(outcome: &SendOutcome, expected: &str) {
         SendOutcome::TryLater { .. } => "later",
         SendOutcome::ChannelFailed { code, .. } => *code,
         SendOutcome::Blocked { .. } => "blocked",
-        SendOutcome::Suppressed { reason } => reason.as_str(),
+        SendOutcome::Suppressed { reason, .. } => reason.as_str(),
         SendOutcome::OptedOut { .. } => "opted_out",
         SendOutcome::Unknown { .. } => "unknown",
     };

@@ -88,7 +88,7 @@ fn refused(reply: &Reply, attempts: i32) -> SendOutcome {
         Meaning::Reject(code) => rejected(code, message),
         Meaning::Media if attempts < MEDIA_RETRIES => SendOutcome::TryLater { after: None, message },
         Meaning::Media => rejected("media_rejected", message),
-        Meaning::Suppress(reason) => SendOutcome::Suppressed { reason },
+        Meaning::Suppress(reason) => SendOutcome::Suppressed { reason, message },
         Meaning::Channel => {
             let message = format!("WhatsApp does not accept messages of this channel: test it. {sentence}").into();
             let code = if reply.rejects_the_token() { INVALID_TOKEN } else { "channel_rejected" };

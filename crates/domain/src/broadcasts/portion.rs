@@ -316,15 +316,15 @@ impl PortionSender {
                 message.version = 1;
                 set.tell(failed(message), access, clock, ids);
             }
-            SendOutcome::OptedOut { .. } => {
+            SendOutcome::OptedOut { message: why } => {
                 message.advance(MessageStatus::Sending, now);
-                message.suppress(Suppression::Unsubscribed, now);
+                message.suppress_refused(Suppression::Unsubscribed, &why, now);
                 message.version = 1;
                 set.changes.extend(suppressed(message, || ids.next()));
             }
-            SendOutcome::Suppressed { reason } => {
+            SendOutcome::Suppressed { reason, message: why } => {
                 message.advance(MessageStatus::Sending, now);
-                message.suppress(reason, now);
+                message.suppress_refused(reason, &why, now);
                 message.version = 1;
                 set.changes.extend(suppressed(message, || ids.next()));
             }

@@ -47,6 +47,8 @@ pub enum SendOutcome {
     Suppressed {
         /// The reason.
         reason: Suppression,
+        /// Description of the error, with the error of the provider.
+        message: Explanation,
     },
     /// The provider rejected the message for good, because the contact refuses messages of the sender. The message is
     /// suppressed, and the contact is opted out of the channel.
@@ -62,16 +64,16 @@ pub enum SendOutcome {
 }
 
 impl SendOutcome {
-    /// Adds the error of the provider's response: its own code, and the HTTP status. A success and a suppression have
-    /// none.
+    /// Adds the error of the provider's response: its own code, and the HTTP status. A success has none.
     #[must_use]
     pub fn with_provider_error(mut self, code: Option<String>, http_status: Option<u16>) -> Self {
         match &mut self {
-            Self::Accepted { .. } | Self::Suppressed { .. } => {}
+            Self::Accepted { .. } => {}
             Self::Rejected { message, .. }
             | Self::TryLater { message, .. }
             | Self::ChannelFailed { message, .. }
             | Self::Blocked { message }
+            | Self::Suppressed { message, .. }
             | Self::OptedOut { message }
             | Self::Unknown { message } => {
                 message.provider_code = code;

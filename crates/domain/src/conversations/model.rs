@@ -253,6 +253,13 @@ impl Message {
         self.advance(MessageStatus::Suppressed, now);
     }
 
+    /// Suppresses the message, because the provider refused it with this error.
+    pub(crate) fn suppress_refused(&mut self, reason: Suppression, why: &Explanation, now: Timestamp) {
+        let why = Explanation { text: reason.message().to_owned(), ..why.clone() };
+        self.error = Some(MessageError::explained(reason.as_str(), &why));
+        self.advance(MessageStatus::Suppressed, now);
+    }
+
     /// Marks the message as failed.
     pub fn fail(&mut self, code: &str, message: &str, now: Timestamp) {
         self.fail_with(MessageError::new(code, message), now);

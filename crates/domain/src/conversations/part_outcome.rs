@@ -12,8 +12,9 @@ pub(super) fn outcome_at(outcome: &SendOutcome, index: usize, count: usize) -> S
     let explain = |why: &Explanation| Explanation { text: format!("Part {number} of {count}: {why}"), ..why.clone() };
     match outcome {
         SendOutcome::Accepted { .. } => outcome.clone(),
-        SendOutcome::Suppressed { reason } => {
-            SendOutcome::Rejected { code: reason.as_str().to_owned(), message: explain(&reason.message().into()) }
+        SendOutcome::Suppressed { reason, message } => {
+            let why = Explanation { text: reason.message().to_owned(), ..message.clone() };
+            SendOutcome::Rejected { code: reason.as_str().to_owned(), message: explain(&why) }
         }
         SendOutcome::Rejected { code, message } => {
             SendOutcome::Rejected { code: code.clone(), message: explain(message) }
@@ -37,7 +38,7 @@ mod tests {
 
     #[test]
     fn the_first_part_decides_about_the_message() {
-        let outcome = SendOutcome::Suppressed { reason: Suppression::WindowClosed };
+        let outcome = SendOutcome::Suppressed { reason: Suppression::WindowClosed, message: "Late.".into() };
         assert_eq!(outcome_at(&outcome, 0, 2), outcome);
     }
 
@@ -47,8 +48,10 @@ mod tests {
             code: code.to_owned(),
             message: format!("Part 2 of 3: {why}").into(),
         };
+        let of_provider = |outcome: SendOutcome| outcome.with_provider_error(Some("131047".to_owned()), Some(400));
         let reason = Suppression::WindowClosed;
-        assert_eq!(outcome_at(&SendOutcome::Suppressed { reason }, 1, 3), failed("window_closed", reason.message()));
+        let late = of_provider(SendOutcome::Suppressed { reason, message: "Late.".into() });
+        assert_eq!(outcome_at(&late, 1, 3), of_provider(failed("window_closed", reason.message())));
         let rejected = SendOutcome::Rejected { code: "x".to_owned(), message: "No.".into() };
         assert_eq!(outcome_at(&rejected, 1, 3), failed("x", "No."));
         let refused = rejected.with_provider_error(Some("550".to_owned()), None);

@@ -149,7 +149,9 @@ async fn each_code_has_its_meaning() {
         assert_eq!(message.provider_code, Some(code.to_string()));
     }
     for (code, reason) in [(131_047, Suppression::WindowClosed), (131_050, Suppression::MarketingStopped)] {
-        assert_eq!(answered(0, move || error(400, code)).await, SendOutcome::Suppressed { reason });
+        let outcome = answered(0, move || error(400, code)).await;
+        let SendOutcome::Suppressed { reason: found, message } = outcome else { panic!("{code}: {outcome:?}") };
+        assert_eq!((found, message.provider_code, message.http_status), (reason, Some(code.to_string()), Some(400)));
     }
     for code in [1, 2, 131_000, 131_016] {
         let outcome = answered(0, move || error(400, code)).await;

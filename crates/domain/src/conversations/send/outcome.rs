@@ -107,8 +107,8 @@ impl MessageSender {
                 // The provider accepted the message even if a later status was reported first.
                 Some(EventKind::MessageSent)
             }
-            SendOutcome::OptedOut { .. } if message.status.may_become(MessageStatus::Suppressed) => {
-                message.suppress(Suppression::Unsubscribed, now);
+            SendOutcome::OptedOut { message: why } if message.status.may_become(MessageStatus::Suppressed) => {
+                message.suppress_refused(Suppression::Unsubscribed, why, now);
                 set.changes.extend(suppressed(&message, || self.ports.ids.next()));
                 None
             }
@@ -131,8 +131,10 @@ impl MessageSender {
                 message.fail_with(error, now);
                 Some(EventKind::MessageFailed)
             }
-            SendOutcome::Suppressed { reason } if message.status.may_become(MessageStatus::Suppressed) => {
-                message.suppress(*reason, now);
+            SendOutcome::Suppressed { reason, message: why }
+                if message.status.may_become(MessageStatus::Suppressed) =>
+            {
+                message.suppress_refused(*reason, why, now);
                 set.changes.extend(suppressed(&message, || self.ports.ids.next()));
                 None
             }

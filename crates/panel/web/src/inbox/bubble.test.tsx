@@ -103,11 +103,14 @@ test('an error of the provider has its code', async () => {
   const refused = message({ id: 'm1', text: 'Hi', status: 'failed', error });
   const paused = { code: 'stopped', message: 'Paused' };
   const stopped = message({ id: 'm2', text: 'Hi', status: 'failed', error: paused });
-  serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(refused, stopped) }));
+  const closed = { code: 'window_closed', message: 'Too late', provider_code: '131047' };
+  const late = message({ id: 'm3', text: 'Hi', status: 'suppressed', error: closed });
+  serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(refused, stopped, late) }));
   show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
   const thread = within(await screen.findByRole('log', { name: 'Messages' }));
-  expect(await thread.findAllByText(/Error code of the provider/)).toHaveLength(1);
+  expect(await thread.findAllByText(/Error code of the provider/)).toHaveLength(2);
   expect(thread.getByText('Error code of the provider: 131026')).toBeTruthy();
+  expect(thread.getByText(/^Not sent: .*Error code of the provider: 131047$/)).toBeTruthy();
 });
 
 test('a message names what its channel replaced, and its segments', async () => {

@@ -131,9 +131,13 @@ export function Resolved({ at, who }: { at: string; who: string | undefined }) {
 export function Unsent({ message, who }: { message: Message; who: string }) {
   const said = wordsOf(message);
   const text = said.length > 60 ? `${said.slice(0, 59)}…` : said;
+  const code = providerCodeOf(message);
   return (
     <div className={classes.event} title={absolute(message.created_at)}>
-      <span>{t('notSent', { text, name: who, reason: reasonOf(message.error?.code) })}</span>
+      <span>
+        {t('notSent', { text, name: who, reason: reasonOf(message.error?.code) })}
+        {code && ` · ${t('providerCode', { code })}`}
+      </span>
     </div>
   );
 }

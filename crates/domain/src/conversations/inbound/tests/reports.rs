@@ -74,7 +74,8 @@ fn never_resends_a_message_with_an_unknown_outcome() {
 fn a_provider_may_suppress_a_message() {
     let bench = bench();
     let id = bench.queue();
-    bench.send(SendOutcome::Suppressed { reason: Suppression::MarketingStopped });
+    let (reason, message) = (Suppression::MarketingStopped, "the contact stopped them".into());
+    bench.send(SendOutcome::Suppressed { reason, message });
     let message = bench.message(id);
     assert_eq!(message.status, MessageStatus::Suppressed);
     assert_eq!(message.error.map(|error| error.code).as_deref(), Some("marketing_stopped"));
@@ -280,6 +281,15 @@ fn a_message_shows_the_error_of_the_provider() {
     let refused = bench.queue();
     bench.send(of_provider(unreachable(), "131026"));
     assert_eq!(shown(refused), ("unreachable".to_owned(), Some("131026".to_owned()), Some(400)));
+    let late = bench.queue();
+    let (reason, message) = (Suppression::WindowClosed, "Late.".into());
+    bench.send(of_provider(SendOutcome::Suppressed { reason, message }, "131047"));
+    assert_eq!(shown(late), ("window_closed".to_owned(), Some("131047".to_owned()), Some(400)));
+    let said = bench.message(late).error.map(|error| error.message);
+    assert_eq!(said.as_deref(), Some(reason.message()), "the reason has one text");
+    let stopped = bench.queue();
+    bench.send(of_provider(SendOutcome::OptedOut { message: "STOP".into() }, "21610"));
+    assert_eq!(shown(stopped), ("unsubscribed".to_owned(), Some("21610".to_owned()), Some(400)));
     let unclear = bench.queue();
     bench.send(SendOutcome::Unknown { message: "the connection broke".into() });
     assert_eq!(shown(unclear), ("outcome_unknown".to_owned(), None, None));
