@@ -8,10 +8,7 @@ use std::time::Duration;
 
 use uuid::Uuid;
 
-use crate::ids::{
-    BroadcastId, BulkOperationId, ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EnrollmentId,
-    EventId, FieldId, FlowId, ImportId, JobId, MessageId, RunId, SequenceId, TagId, TypedId, WebhookId, WorkspaceId,
-};
+use crate::ids::{ChannelId, ContactId, ConversationId, CustomEventId, DeliveryId, EventId, JobId, TypedId, WebhookId};
 use crate::time::Timestamp;
 
 use columns::JobPart;
@@ -102,7 +99,7 @@ macro_rules! jobs {
         /// A job: its kind and its subject.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #[allow(missing_docs, reason = "the types describe the parts")]
-        pub enum Job { $($(#[$doc])* $variant { $subject: $id $(, $part: $type)* },)* }
+        pub enum Job { $($(#[$doc])* $variant { $subject: crate::ids::$id $(, $part: $type)* },)* }
 
         impl Job {
             /// Returns the kind.
@@ -130,7 +127,7 @@ macro_rules! jobs {
             pub fn read(kind: JobKind, columns: JobColumns) -> Option<Self> {
                 Some(match kind {
                     $(JobKind::$variant => Self::$variant {
-                        $subject: $id::from_uuid(columns.subject)
+                        $subject: crate::ids::$id::from_uuid(columns.subject)
                         $(, $part: <$type as JobPart>::read(columns.$role)?)*
                     },)*
                 })
