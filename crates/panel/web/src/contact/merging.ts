@@ -1,4 +1,5 @@
 import type { Contact } from './api';
+import { TEXTS } from './draft';
 
 /** The result of a merge for the remaining contact, by the rules of the server. */
 export interface Merging {
@@ -11,17 +12,6 @@ export interface Merging {
   stricter: ('unsubscribed' | 'blocked')[];
 }
 
-const ATTRIBUTES = [
-  'first_name',
-  'last_name',
-  'email',
-  'phone',
-  'external_id',
-  'locale',
-  'time_zone',
-  'avatar_url',
-] as const;
-
 /** Previews merging `gone` into `stays`. */
 export function merging(gone: Contact, stays: Contact): Merging {
   const gets: [string, string][] = [];
@@ -32,7 +22,7 @@ export function merging(gone: Contact, stays: Contact): Merging {
     if (own === null || own === undefined) gets.push([name, text]);
     else if (JSON.stringify(own) !== JSON.stringify(theirs)) dropped.push([name, text]);
   };
-  for (const name of ATTRIBUTES) look(name, gone[name], stays[name]);
+  for (const name of TEXTS) look(name, gone[name], stays[name]);
   for (const [key, value] of Object.entries(gone.custom_fields)) look(key, value, stays.custom_fields[key]);
   const tags = gone.tags.filter((tag) => !stays.tags.some((own) => own.id === tag.id)).map((tag) => tag.name);
   const stricter: Merging['stricter'] = [];
