@@ -107,12 +107,12 @@ impl ChannelService {
         let now = self.ports.clock.now();
         let mut new = Channel::sandbox(ChannelId::from_uuid(self.ports.ids.next()), command.is_default, now);
         new.name.clone_from(&command.name);
+        new.kind = channel_type.map_or(new.kind, |it| it.kind);
         let usual = channel_type.map(ChannelType::while_disconnected);
         new.while_disconnected = command.while_disconnected.clone().or(usual).unwrap_or(new.while_disconnected);
         let (mut secret, mut generated) = (None, Vec::new());
         if let Some(channel_type) = channel_type.filter(|it| it.has_provider()) {
             secret = channel_type.signing_secret.then(|| self.ports.secrets.webhook_secret());
-            new.kind = command.kind;
             new.status = ChannelStatus::Connecting;
             new.connected_at = None;
             generated = self.generate(channel_type, &command);

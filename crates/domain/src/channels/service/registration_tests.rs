@@ -114,6 +114,30 @@ impl Connector for Provider {
     }
 }
 
+/// A type without a provider: without a configuration and without an inbound address.
+const LOCAL: ChannelType = ChannelType { kind: ChannelKind::Email, in_sandbox: false, ..SANDBOX };
+
+struct LocalConnector;
+
+#[async_trait]
+impl Connector for LocalConnector {
+    fn channel_type(&self) -> &'static ChannelType {
+        &LOCAL
+    }
+
+    fn is_idempotent(&self) -> bool {
+        true
+    }
+
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
+    }
+
+    async fn send(&self, _: Outbound) -> SendOutcome {
+        SendOutcome::Accepted { provider_message_id: None }
+    }
+}
+
 struct Bench {
     provider: Arc<Provider>,
     tidings: Tidings,
@@ -183,6 +207,19 @@ fn a_channel_is_registered_when_it_is_created() {
     assert_eq!(view.without_addresses(None).inbound_url, None);
     let stored = block_on(bench.tidings.channels.get(&bench.access, channel.id)).unwrap();
     assert_eq!(stored, channel);
+}
+
+#[test]
+fn a_channel_without_a_provider_has_its_own_type_and_is_connected() {
+    let connectors = Connectors::one(Arc::new(LocalConnector));
+    let tidings = Tidings::new(Ports { connectors, ..Ports::of(Arc::new(MemoryStore::new())) });
+    let new = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
+    let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
+    let (kind, name, config, secrets) = (LOCAL.kind, "Local".to_owned(), Config::new(), PlainSecrets::new());
+    let new = NewChannel { kind, name, is_default: false, config, secrets, while_disconnected: None };
+    let channel = block_on(tidings.channels.create(&access, new, None)).unwrap().value.channel;
+    assert_eq!((channel.kind, channel.status), (LOCAL.kind, ChannelStatus::Connected));
+    assert_eq!(channel.endpoint, None);
 }
 
 #[test]
