@@ -39,8 +39,8 @@ const LETTERS = 4;
 const PART = 12;
 
 /**
- * A page or locator whose English names and texts also find those of German. Names of data and texts that the panel does
- * not have stay as they are. Functions that open dialogs in English so open them in German.
+ * Returns a page or locator that also finds the German translation of an English name or text. So functions with English
+ * names open dialogs in German. A name that is not a text of the panel is not translated.
  */
 export function inGerman(target) {
   return new Proxy(target, {

@@ -1,11 +1,11 @@
 import type { TimelineEntry } from './api';
 
-/** Events about an object that has an entry of its own. The entry shows the same fact with more details. */
+/** Events about an object with a separate entry. The entry shows the same fact with more details. */
 const OF_ENTRIES = /^(message\.\w+|sequence\.enrolled)$/;
 
 /**
- * The entries without the events whose message or enrollment is also in the list. An event stays if its message is not
- * loaded, is deleted, or is left out by the filter.
+ * Removes the events of messages and enrollments that are also in the list. An event stays if its message is not loaded,
+ * is deleted, or does not match the filter.
  */
 export function shownOnce(entries: TimelineEntry[]): TimelineEntry[] {
   const ids = new Set(entries.map(({ id }) => id));
