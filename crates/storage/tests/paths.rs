@@ -174,13 +174,19 @@ async fn hold_and_release(seed: &Seed) {
 /// The whole cluster has one log.
 static ALONE: tokio::sync::Mutex<()> = tokio::sync::Mutex::const_new(());
 
-/// Creates a store without autovacuum and with a log of its statements.
+/// Creates a store with a seed, without autovacuum and with a log of its statements.
 async fn watched() -> (PostgresDatabase, String, Seed) {
     let database = PostgresDatabase::new().await;
-    let url = database.url();
-    let storage = Storage::open(&StorageSettings::new(url.clone())).await.unwrap();
+    let storage = Storage::open(&StorageSettings::new(database.url())).await.unwrap();
     storage.migrate().await.unwrap();
     let seed = Seed::new(&Ports::of(storage.clone()), 1).await;
+    let name = watch(&database).await;
+    (database, name, seed)
+}
+
+/// Turns autovacuum off and the log of statements on. Returns the database's name.
+async fn watch(database: &PostgresDatabase) -> String {
+    let url = database.url();
     let quiet = "SELECT format('ALTER TABLE %I SET (autovacuum_enabled = off)', relname) FROM pg_class \
                  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'";
     database.execute(&texts(&url, quiet).await.join("; ")).await;
@@ -190,7 +196,7 @@ async fn watched() -> (PostgresDatabase, String, Seed) {
     for setting in told.chain(["auto_explain.log_timing = off", "auto_explain.log_format = json"]) {
         database.execute(&format!("ALTER DATABASE {name} SET {setting}")).await;
     }
-    (database, name, seed)
+    name
 }
 
 fn two_connections(url: &str) -> StorageSettings {
@@ -252,6 +258,13 @@ async fn plans_made_for_few_rows_serve_many_rows() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn suite_cases_read_few_rows_in_large_tables() {
     let _alone = ALONE.lock().await;
+    let (full, _, seed) = watched().await;
+    seed.dump().await;
+    // Its connections must end before the copies.
+    drop(seed);
+    fill(&full, 1, FEW).await;
+    full.execute("ANALYZE").await;
+    fill(&full, FEW + 1, ROWS).await;
     let mut too_much = BTreeMap::new();
     for (believed, mode) in [
         (Believed::Few, "force_generic_plan"),
@@ -259,12 +272,8 @@ async fn suite_cases_read_few_rows_in_large_tables() {
         (Believed::Nothing, "force_custom_plan"),
         (Believed::OneOfMany, "force_generic_plan"),
     ] {
-        let (database, name, seed) = watched().await;
-        let url = database.url();
-        seed.dump().await;
-        fill(&database, 1, FEW).await;
-        database.execute("ANALYZE").await;
-        fill(&database, FEW + 1, ROWS).await;
+        let database = PostgresDatabase::copy_of(&full).await;
+        let (url, name) = (database.url(), watch(&database).await);
         database.execute(&format!("SET allow_system_table_mods = on; {}", believed.told())).await;
         database.execute(&format!("ALTER DATABASE {name} SET plan_cache_mode = {mode}")).await;
         let from = end_of_log(&url).await;
