@@ -650,6 +650,11 @@ class MessageTemplate(TypedDict):
     parameters: NotRequired[dict[str, str]]
 
 
+class MessageThread(TypedDict):
+    id: MessageId
+    subject: str | None
+
+
 MessageType: TypeAlias = Literal["text", "image", "video", "audio", "file", "location", "card", "template", "note"]
 
 
@@ -3062,6 +3067,7 @@ class Message(TypedDict):
     template: MessageTemplate | None
     text: str | None
     text_full: NotRequired[str]
+    thread: MessageThread | None
     truncated: bool
     type: MessageType
     updated_at: Timestamp

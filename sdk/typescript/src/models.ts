@@ -310,6 +310,7 @@ export type MessageReceivedEvent = Schemas['MessageReceivedEvent'];
 export type MessageSentEvent = Schemas['MessageSentEvent'];
 export type MessageStatus = Schemas['MessageStatus'];
 export type MessageTemplate = Schemas['MessageTemplate'];
+export type MessageThread = Schemas['MessageThread'];
 export type MessageType = Schemas['MessageType'];
 export type MoveClock = Schemas['MoveClock'];
 export type NamedChannel = Schemas['NamedChannel'];

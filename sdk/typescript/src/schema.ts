@@ -8080,8 +8080,9 @@ export interface components {
             /** @description The sender. */
             sender: components["schemas"]["Actor"];
             /**
-             * @description Whether the provider vouches for the contact's address. `false` for a mail whose sender can be forged. `null` for
-             *     other messages than those of contacts.
+             * @description Whether the provider vouches for the contact's address. `false` for a mail whose sender did not pass the check of
+             *     the mail server. `null` for a mail whose sender was not checked, because the channel has no
+             *     `inbound.authserv_id`, and for other messages than those of contacts. Only `true` excludes a forged sender.
              */
             sender_verified: boolean | null;
             sent_at: components["schemas"]["Timestamp"] | null;
@@ -8099,6 +8100,7 @@ export interface components {
              *     and events omit it.
              */
             text_full?: string;
+            thread: components["schemas"]["MessageThread"] | null;
             /** @description Whether `text` is only the beginning of the contact's text, which is longer than 4,096 characters. */
             truncated: boolean;
             /** @description Type of the content. */
@@ -8401,6 +8403,13 @@ export interface components {
             parameters?: {
                 [key: string]: string;
             } | null;
+        };
+        /** @description A thread: a message that answers no other one, its answers, and their answers. */
+        MessageThread: {
+            /** @description ID of the first message. It can be deleted before the others. */
+            id: components["schemas"]["MessageId"];
+            /** @description The subject of the first message. */
+            subject: string | null;
         };
         /**
          * @description Type of the content of a message.
