@@ -124,8 +124,9 @@ def refused(relay: Relay, other: Line):
     count, fields = len(line.messages("inbound")), relay.fields(Body="forged")
     right = relay.signature(line.public, fields)
     forged = RequestValidator("f" * 32).compute_signature(line.public, dict(fields))
+    altered = right[:-2] + ("E=" if right[-2] == "A" else "A=")
     wrong = [
-        ("", None), (forged, None), (right[:-2] + "A=", None), (right[:-1], None), (right.lower(), None),
+        ("", None), (forged, None), (altered, None), (right[:-1], None), (right.lower(), None),
         ("AAAA", None), (right, urlencode(fields[:-1] + [("Body", "changed")]).encode()),
         (right, urlencode(fields + [("Body", "twice")]).encode()), (right, b""),
     ]
