@@ -10,7 +10,7 @@ use super::render::Renderer;
 use super::view::content_json;
 use crate::access::{Access, Actor};
 use crate::channels::Channel;
-use crate::contacts::{ContactFilter, ContactRef, ContactStatus};
+use crate::contacts::{ContactFilter, ContactRef};
 use crate::conversations::{Message, Recipient, Suppression};
 use crate::error::{Error, Violation};
 use crate::ids::{BroadcastId, ContactId};
@@ -106,27 +106,17 @@ impl BroadcastService {
         everybody: &ContactFilter,
         channel: &Channel,
     ) -> Result<(u64, BTreeMap<&'static str, u64>), Error> {
-        let count = async |filter: ContactFilter| self.ports.contacts.count(access, &filter, u64::MAX).await;
-        let of = |status| ContactFilter { status: Some(status), ..everybody.clone() };
-        let willing = ContactFilter { subscribed: Some(true), ..of(ContactStatus::Active) };
-        let reached = ContactFilter { channel: Some(channel.id), ..willing.clone() };
-        let (contacts, blocked, active, with_address, opted_in) = futures::try_join!(
-            count(everybody.clone()),
-            count(of(ContactStatus::Blocked)),
-            count(willing),
-            count(reached.clone()),
-            count(ContactFilter { opted_in: Some(true), ..reached }),
-        )?;
-        let unsubscribed = contacts.saturating_sub(blocked + active) + with_address.saturating_sub(opted_in);
-        let off = if channel.accepts_messages() { 0 } else { opted_in };
+        let reach = self.ports.contacts.reach(access, everybody, channel.id).await?;
+        let unsubscribed = (reach.not_blocked - reach.subscribed) + (reach.with_address - reach.opted_in);
+        let off = if channel.accepts_messages() { 0 } else { reach.opted_in };
         let all = [
-            (Suppression::Blocked, blocked),
+            (Suppression::Blocked, reach.contacts - reach.not_blocked),
             (Suppression::Unsubscribed, unsubscribed),
-            (Suppression::NoAddress, active.saturating_sub(with_address)),
+            (Suppression::NoAddress, reach.subscribed - reach.with_address),
             (Suppression::ChannelDisconnected, off),
         ];
         let suppressed = all.into_iter().filter(|(_, count)| *count > 0);
-        Ok((contacts, suppressed.map(|(reason, count)| (reason.as_str(), count)).collect()))
+        Ok((reach.contacts, suppressed.map(|(reason, count)| (reason.as_str(), count)).collect()))
     }
 
     /// Sends the message of a broadcast, as it is now, to a few contacts. They are ordinary messages of the caller.

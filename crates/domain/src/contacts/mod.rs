@@ -6,6 +6,7 @@ mod bodies;
 mod by_name;
 mod cell_errors;
 mod changes;
+mod channel_reach;
 mod commands;
 mod email;
 mod forms;
@@ -37,6 +38,7 @@ pub(crate) use bodies::KnownAttributes;
 pub use bodies::PatchedAttributes;
 pub use cell_errors::{MOST_WRONG, REASONS, Reasons, WrongCell};
 pub use changes::ContactChange;
+pub use channel_reach::ChannelReach;
 pub use commands::{
     ContactFilter, ContactPatch, ContactRef, Deleted, FieldMatch, MatchPattern, NewContact, NewIdentity, NewTag,
     OnConflict, TagRef,

@@ -12,7 +12,7 @@ use crate::analytics::{Count, Metric, Part, ReplyTallies};
 use crate::audit::{AuditEntry, AuditFilter};
 use crate::catalog::Catalog;
 use crate::channels::{Channel, ChannelHealth, ChannelStatus, UnparsedRequest};
-use crate::contacts::{Contact, ContactFilter, ContactRef};
+use crate::contacts::{ChannelReach, Contact, ContactFilter, ContactRef};
 use crate::conversations::{Conversation, ConversationFilter, Direction, Dispatch, Message};
 use crate::custom_events::CustomEvent;
 use crate::events::{EventKind, FeedRead, Listeners};
@@ -131,6 +131,8 @@ pub trait ContactQueries: Send + Sync {
     async fn list(&self, access: &Access, filter: &ContactFilter, page: SortedRequest) -> Answer<SortedPage<Contact>>;
     /// Counts the contacts that match a filter, up to `most`.
     async fn count(&self, access: &Access, filter: &ContactFilter, most: u64) -> Answer<u64>;
+    /// Counts the contacts that match a filter, by whether a message on a channel can reach them.
+    async fn reach(&self, access: &Access, filter: &ContactFilter, channel: ChannelId) -> Answer<ChannelReach>;
     /// Returns a custom event, even of a deleted contact.
     async fn custom_event(&self, access: &Access, event: CustomEventId) -> Answer<Option<CustomEvent>>;
 }

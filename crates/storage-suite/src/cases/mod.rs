@@ -70,6 +70,7 @@ cases! {
         finds_contacts_by_every_word_of_a_search,
         compares_custom_field_values_by_type,
         counts_contacts_up_to_a_limit,
+        counts_contacts_that_a_channel_reaches,
         restores_a_deleted_contact_with_its_addresses,
         replaces_the_addresses_of_a_contact,
         concurrent_upserts_create_a_contact_once,

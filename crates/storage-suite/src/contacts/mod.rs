@@ -33,8 +33,8 @@ pub use races::{
 };
 pub use searches::{
     a_contact_is_opted_in_if_one_address_is, compares_custom_field_values_by_type,
-    contacts_match_every_part_of_a_filter, counts_contacts_up_to_a_limit, finds_contacts_by_every_word_of_a_search,
-    finds_custom_field_values_by_their_match_key,
+    contacts_match_every_part_of_a_filter, counts_contacts_that_a_channel_reaches, counts_contacts_up_to_a_limit,
+    finds_contacts_by_every_word_of_a_search, finds_custom_field_values_by_their_match_key,
 };
 
 /// All fields and related objects are stored.

@@ -1,7 +1,7 @@
 //! Contacts are found by their fields and related objects, and counted.
 
 use serde_json::{Value, json};
-use tidings_domain::contacts::{ContactFilter, ContactStatus, FieldMatch, Identity};
+use tidings_domain::contacts::{ChannelReach, ContactFilter, ContactStatus, FieldMatch, Identity};
 use tidings_domain::fields::{Comparison, CustomField, FieldKind};
 use tidings_domain::ids::ContactId;
 use tidings_domain::pagination::{Sort, SortBy, SortedRequest};
@@ -9,7 +9,7 @@ use tidings_domain::ports::{Change, ContactChange, FieldChange, Row, TagChange};
 use tidings_domain::stored::StoredRow;
 
 use crate::Ports;
-use crate::fixtures::{NOW, World, a_field, at, id};
+use crate::fixtures::{NOW, World, a_field, an_http_channel, at, id};
 
 pub(super) async fn listed(world: &World, filter: ContactFilter) -> Vec<ContactId> {
     let order = Sort { by: SortBy::CreatedAt, descending: false };
@@ -230,4 +230,37 @@ pub async fn counts_contacts_up_to_a_limit(store: Ports) {
     assert_eq!(count(ContactFilter::default(), 3).await, 3);
     assert_eq!(count(ContactFilter { subscribed: Some(true), ..ContactFilter::default() }, 100).await, 2);
     assert_eq!(count(ContactFilter { tags: vec![id()], ..ContactFilter::default() }, 100).await, 0);
+}
+
+/// A message reaches an active, subscribed contact with an address that is opted in. An address on another channel does not
+/// count.
+pub async fn counts_contacts_that_a_channel_reaches(store: Ports) {
+    let world = World::new(&store).await;
+    let second = an_http_channel(7);
+    world.add(Change::Insert(Row::Channel(second.clone()))).await;
+    let (here, there) = (world.channel.id, second.id);
+    let people = [
+        (ContactStatus::Active, true, vec![(here, true)]),
+        (ContactStatus::Active, true, vec![(here, false), (here, true), (here, true)]),
+        (ContactStatus::Active, true, vec![(here, false), (here, false)]),
+        (ContactStatus::Active, true, vec![(there, true)]),
+        (ContactStatus::Active, true, vec![]),
+        (ContactStatus::Active, false, vec![(here, true)]),
+        (ContactStatus::Blocked, true, vec![(here, true)]),
+    ];
+    for (status, subscribed, addresses) in people {
+        let contact = world.contact_with(|it| (it.status, it.subscribed) = (status, subscribed)).await.id;
+        for (place, (channel, opted_in)) in addresses.into_iter().enumerate() {
+            let identity = Identity::new(channel, format!("address-{place}-of-{contact}"), NOW);
+            let identity = Identity { opted_in, ..identity };
+            world.add(Change::Contact(ContactChange::InsertIdentity { contact, identity })).await;
+        }
+    }
+    let count = async |filter| store.contacts.reach(&world.access, &filter, here).await.unwrap();
+    let all = ChannelReach { contacts: 7, not_blocked: 6, subscribed: 5, with_address: 3, opted_in: 2 };
+    assert_eq!(count(ContactFilter::default()).await, all);
+    let subscribed = ContactFilter { subscribed: Some(true), ..ContactFilter::default() };
+    assert_eq!(count(subscribed).await, ChannelReach { contacts: 6, not_blocked: 5, ..all });
+    let nobody = ContactFilter { tags: vec![id()], ..ContactFilter::default() };
+    assert_eq!(count(nobody).await, ChannelReach::default());
 }

@@ -44,12 +44,15 @@ async fn few(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter) -> Result
 
 /// Narrows boxed queries. Tags and values are looked up for each contact: without statistics, a join might read both
 /// tables for each row. `OFFSET` prevents the join.
-trait Narrow: diesel::backend::Backend {
+pub(super) trait Narrow: diesel::backend::Backend {
     /// Narrows a query to the contacts that the filter accepts.
     fn admitted<'q, ST>(query: Contacts<'q, Self, ST>, ws: DbId, filter: &ContactFilter) -> Contacts<'q, Self, ST>;
+
+    /// Narrows a query without an order in the same way.
+    fn scanned<'q, ST>(query: Contacts<'q, Self, ST>, ws: DbId, filter: &ContactFilter) -> Contacts<'q, Self, ST>;
 }
 
-type Contacts<'q, Db, ST> = contacts::BoxedQuery<'q, Db, ST>;
+pub(super) type Contacts<'q, Db, ST> = contacts::BoxedQuery<'q, Db, ST>;
 
 for_each_backend! {
     impl Narrow for Db {
@@ -154,6 +157,12 @@ for_each_backend! {
             }
             query
         }
+
+        fn scanned<'q, ST>(query: Contacts<'q, Db, ST>, ws: DbId, filter: &ContactFilter) -> Contacts<'q, Db, ST> {
+            let query = Self::admitted(query, ws, filter).filter(whole_list(contacts::updated_at));
+            let made = contacts::created_at.ge(DbTime(Timestamp::from_millis(i64::MIN)));
+            if has_range(filter) { query } else { query.filter(ScanOrder(made)) }
+        }
     }
 }
 
@@ -236,10 +245,7 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilt
     }
     let ids: Vec<DbId> = load!(uncached, c, {
         let query = contacts::table.select(contacts::id).into_boxed::<Db>();
-        let query = Db::admitted(query, ws, filter).filter(whole_list(contacts::updated_at));
-        let made = contacts::created_at.ge(DbTime(Timestamp::from_millis(i64::MIN)));
-        let query = if has_range(filter) { query } else { query.filter(ScanOrder(made)) };
-        query.limit(i64::try_from(most).unwrap_or(i64::MAX))
+        Db::scanned(query, ws, filter).limit(i64::try_from(most).unwrap_or(i64::MAX))
     })?;
     Ok(ids.len() as u64)
 }
@@ -248,9 +254,7 @@ pub(crate) async fn count(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilt
 async fn count_all(c: &mut Connection<'_>, ws: DbId, filter: &ContactFilter) -> Result<u64, Fault> {
     let counted: Vec<i64> = load!(uncached, c, {
         let query = contacts::table.select(count_star()).into_boxed::<Db>();
-        let query = Db::admitted(query, ws, filter).filter(whole_list(contacts::updated_at));
-        let made = contacts::created_at.ge(DbTime(Timestamp::from_millis(i64::MIN)));
-        if has_range(filter) { query } else { query.filter(ScanOrder(made)) }
+        Db::scanned(query, ws, filter)
     })?;
     Ok(counted.into_iter().map(i64::unsigned_abs).sum())
 }

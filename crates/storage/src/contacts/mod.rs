@@ -2,6 +2,7 @@
 
 pub(crate) mod bulk;
 mod changes;
+mod channel_reach;
 pub(crate) mod contact_lists;
 pub(crate) mod custom_events;
 mod deleted;
@@ -23,7 +24,7 @@ use async_trait::async_trait;
 use diesel::prelude::*;
 use diesel_async::AsyncPgConnection;
 use tidings_domain::access::Access;
-use tidings_domain::contacts::{AppliedTag, Contact, ContactFilter, ContactRef, Email, Identity};
+use tidings_domain::contacts::{AppliedTag, ChannelReach, Contact, ContactFilter, ContactRef, Email, Identity};
 use tidings_domain::custom_events::CustomEvent;
 use tidings_domain::ids::{ChannelId, ContactId, CustomEventId, TypedId};
 use tidings_domain::pagination::{Page, Position, SortBy, SortKey, SortedPage, SortedRequest, Total};
@@ -328,6 +329,19 @@ impl ContactQueries for Storage {
         let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
         self.read_expensively(access, ReadMode::Statement, move |mut c| {
             Box::pin(async move { contact_lists::count(&mut c, ws, &filter, most).await })
+        })
+        .await
+    }
+
+    async fn reach(
+        &self,
+        access: &Access,
+        filter: &ContactFilter,
+        channel: ChannelId,
+    ) -> Result<ChannelReach, StoreError> {
+        let (ws, filter) = (DbId::from(access.workspace()), filter.clone());
+        self.read_expensively(access, ReadMode::Statement, move |mut c| {
+            Box::pin(async move { channel_reach::count(&mut c, ws, &filter, channel.into()).await })
         })
         .await
     }

@@ -15,7 +15,7 @@ use async_trait::async_trait;
 use super::{MemoryStore, State};
 use crate::access::Access;
 use crate::conditions::Selection;
-use crate::contacts::{Contact, ContactFilter, ContactRef, Email, Identity};
+use crate::contacts::{ChannelReach, Contact, ContactFilter, ContactRef, Email, Identity};
 use crate::custom_events::CustomEvent;
 use crate::ids::{ChannelId, ContactId, CustomEventId, FieldId, TypedId, WorkspaceId};
 use crate::pagination::{Position, SortedPage, SortedRequest};
@@ -184,6 +184,14 @@ impl ContactQueries for MemoryStore {
     async fn count(&self, access: &Access, filter: &ContactFilter, most: u64) -> Answer<u64> {
         let found = self.lock().admitted(access.workspace(), filter).len();
         Ok(u64::try_from(found).unwrap_or(u64::MAX).min(most))
+    }
+
+    async fn reach(&self, access: &Access, filter: &ContactFilter, channel: ChannelId) -> Answer<ChannelReach> {
+        let mut reach = ChannelReach::default();
+        for contact in self.lock().admitted(access.workspace(), filter) {
+            reach.add(&contact, channel);
+        }
+        Ok(reach)
     }
 
     async fn custom_event(&self, access: &Access, event: CustomEventId) -> Answer<Option<CustomEvent>> {
