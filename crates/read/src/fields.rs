@@ -6,9 +6,6 @@ mod tests;
 use super::{Input, Members, Read, Report, Violation, pointer_to, texts, wrong_type};
 use crate::patch::Patch;
 
-/// The most known fields that an error lists.
-const MOST_NAMED: usize = 20;
-
 /// The fields of one object, read by name. Errors are collected in one [`Report`], with pointers from the root of the
 /// input. A method that returns `None` for a required value has reported the error.
 ///
@@ -220,20 +217,10 @@ impl<'a, C> Fields<'a, C> {
             let message = if self.read_only.contains(&name) {
                 format!("is read-only{}", texts::meant(name, self.known.iter().copied()))
             } else {
-                let near = texts::meant(name, self.known.iter().copied());
-                let hint = if near.is_empty() { self.accepted() } else { near };
-                format!("unknown field{hint}")
+                texts::unknown_name("field", name, &self.known)
             };
             self.wrong(name, "unknown_field", message);
         }
-    }
-
-    /// Returns the known fields for a message, or an empty text if they are too many.
-    fn accepted(&self) -> String {
-        if self.known.is_empty() || self.known.len() > MOST_NAMED {
-            return String::new();
-        }
-        format!("; expected one of: {}", self.known.join(", "))
     }
 
     fn find(&mut self, name: &'static str) -> Option<Input<'a>> {

@@ -78,9 +78,21 @@ pub fn out_of_range(range: &RangeInclusive<i64>) -> Violation {
     Violation::at_root("out_of_range", format!("must be between {} and {}", range.start(), range.end()))
 }
 
-/// Returns the message for an unknown name.
-pub fn unknown_name<'a>(kind: &str, name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
-    format!("unknown {kind}{}", meant(name, known))
+/// The most known names that a message lists.
+const MOST_NAMED: usize = 40;
+
+/// Returns the message for an unknown name: with the similar names, otherwise with all known ones unless they are too
+/// many.
+pub fn unknown_name(kind: &str, name: &str, known: &[&str]) -> String {
+    let near = meant(name, known.iter().copied());
+    if !near.is_empty() || known.len() > MOST_NAMED {
+        return format!("unknown {kind}{near}");
+    }
+    if known.is_empty() {
+        format!("unknown {kind}; none is accepted")
+    } else {
+        format!("unknown {kind}; {}", offered(&[], known))
+    }
 }
 
 /// Returns the suggestion for an unknown name: the similar names, otherwise the whole list.
@@ -196,7 +208,10 @@ mod tests {
 
     #[test]
     fn suggests_similar_names() {
-        assert_eq!(unknown_name("field", "emial", ["email", "phone"]), "unknown field; did you mean `email`?");
-        assert_eq!(unknown_name("field", &"e".repeat(100_000), ["email"]), "unknown field");
+        let message = |name, known: &[&str]| unknown_name("field", name, known);
+        assert_eq!(message("emial", &["email", "phone"]), "unknown field; did you mean `email`?");
+        assert_eq!(message(&"e".repeat(100_000), &["email", "phone"]), "unknown field; expected one of: email, phone");
+        assert_eq!(message("zzz", &["email"; MOST_NAMED + 1]), "unknown field");
+        assert_eq!(message("zzz", &[]), "unknown field; none is accepted");
     }
 }

@@ -145,11 +145,13 @@ impl Query {
 
     /// Returns all errors of all parameters, at most [`MOST_VIOLATIONS`]. Parameters that were not read are errors.
     pub fn into_errors(mut self) -> Vec<FieldError> {
+        let by_prefix: Vec<String> = self.prefixes.iter().map(|prefix| format!("{prefix}…")).collect();
+        let known: Vec<&str> = self.known.iter().copied().chain(by_prefix.iter().map(String::as_str)).collect();
         for (name, _) in std::mem::take(&mut self.pairs) {
-            let known =
+            let is_known =
                 self.known.contains(&name.as_str()) || self.prefixes.iter().any(|prefix| name.starts_with(prefix));
-            if !known && self.errors.len() < MOST_VIOLATIONS {
-                let message = unknown_name("parameter", &name, self.known.iter().copied());
+            if !is_known && self.errors.len() < MOST_VIOLATIONS {
+                let message = unknown_name("parameter", &name, &known);
                 self.error(&name, "unknown_parameter", message);
             }
         }
@@ -211,7 +213,10 @@ mod tests {
     fn rejects_unknown_parameters_and_suggests_near_names() {
         let mut query = Query::parse("limt=5&zzz=1");
         assert_eq!(query.one("limit", &limit()), None);
-        let expected = [("limt", "unknown parameter; did you mean `limit`?"), ("zzz", "unknown parameter")];
+        let expected = [
+            ("limt", "unknown parameter; did you mean `limit`?"),
+            ("zzz", "unknown parameter; expected one of: limit"),
+        ];
         assert_eq!(errors(query), expected.map(|(name, message)| (name.into(), "unknown_parameter", message.into())));
     }
 
