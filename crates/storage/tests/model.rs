@@ -96,6 +96,13 @@ struct Made {
     ids: u64,
 }
 
+/// Returns the first requests of each sequence. Without them, one random sequence in 500 creates no field.
+fn first_requests() -> Vec<Request> {
+    let mut first = vec![Request::CreateTag("vip".to_owned()), Request::CreateField("size".to_owned())];
+    first.extend((0..4).map(|_| Request::CreateContact(None)));
+    first
+}
+
 fn request(dice: &mut Dice, made: &Made) -> Request {
     let contact = dice.one_of(&made.contacts, made.ids);
     let tag = dice.one_of(&made.tags, made.ids);
@@ -238,8 +245,9 @@ async fn all_answer_the_same(seed: u64) {
     }
     let subjects: Vec<_> = stores.iter().map(|ports| Subject::new(ports, world.access.clone())).collect();
     let (mut dice, mut made) = (Dice(seed.max(1)), Made::default());
+    let mut first = first_requests().into_iter();
     for step in 0..STEPS {
-        let asked = request(&mut dice, &made);
+        let asked = first.next().unwrap_or_else(|| request(&mut dice, &made));
         let expected = subjects[0].ask(asked.clone()).await;
         for (subject, name) in subjects[1..].iter().zip(["SQLite", "PostgreSQL"]) {
             let answer = subject.ask(asked.clone()).await;
