@@ -1,8 +1,10 @@
 //! A local server that plays the API of a provider, for tests.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde_json::Value;
+use tidings_egress::Bounds;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use url::form_urlencoded;
@@ -21,6 +23,17 @@ pub(crate) enum Act {
     BreakOff,
     /// Waits until the caller closes the connection.
     Wait,
+}
+
+impl Act {
+    /// Returns the bounds of a call to a provider with this behaviour. Only a call without a response ends soon, because
+    /// a busy machine can need long for a response.
+    pub(crate) fn bounds(&self, usual: Bounds) -> Bounds {
+        match self {
+            Self::Wait => Bounds { head: Duration::from_millis(300), ..usual },
+            Self::Answer(..) | Self::AnswerLater(..) | Self::File(..) | Self::Redirect(_) | Self::BreakOff => usual,
+        }
+    }
 }
 
 /// A call: the method, the path with the query, the values of `Host`, `Authorization` and `User-Agent`, and the body,

@@ -25,8 +25,7 @@ const ADA: &str = "+491711234567";
 const PUBLIC: &str = "https://tidings.example";
 
 fn connector() -> SmsConnector {
-    let connector = SmsConnector::new(local_egress(), Arc::new(sealer()), PUBLIC);
-    SmsConnector { bounds: Bounds { head: Duration::from_millis(300), ..BOUNDS }, ..connector }
+    SmsConnector::new(local_egress(), Arc::new(sealer()), PUBLIC)
 }
 
 fn a_channel(base_url: &str) -> Channel {
@@ -53,8 +52,9 @@ fn error(status: u16, code: i64, message: &str) -> Act {
 }
 
 async fn answered(act: impl Fn() -> Act + Send + Sync + 'static) -> SendOutcome {
+    let connector = SmsConnector { bounds: act().bounds(BOUNDS), ..connector() };
     let api = TestApi::start(move |_| act()).await;
-    let outcome = connector().send(a_message(&api.url, Content::text("Hi"))).await;
+    let outcome = connector.send(a_message(&api.url, Content::text("Hi"))).await;
     assert!(!format!("{outcome:?}").contains(TOKEN), "{outcome:?}");
     outcome
 }

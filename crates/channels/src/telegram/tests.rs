@@ -19,8 +19,7 @@ const TOKEN: &str = "110201543:AAHdqTcvCH1vGWJxfSeofSAs0K5PALDsaw";
 const PATH: &str = "/inbound/guess";
 
 fn connector() -> TelegramConnector {
-    let bounds = Bounds { head: Duration::from_millis(300), ..BOUNDS };
-    TelegramConnector { egress: local_egress(), sealer: Arc::new(sealer()), bounds }
+    TelegramConnector { egress: local_egress(), sealer: Arc::new(sealer()), bounds: BOUNDS }
 }
 
 fn a_channel(base_url: &str) -> Channel {
@@ -45,8 +44,9 @@ fn sent() -> Act {
 }
 
 async fn answered(act: impl Fn() -> Act + Send + Sync + 'static) -> SendOutcome {
+    let connector = TelegramConnector { bounds: act().bounds(BOUNDS), ..connector() };
     let api = TestApi::start(move |_| act()).await;
-    let outcome = connector().send(a_message(&api.url, Content::text("Hi"))).await;
+    let outcome = connector.send(a_message(&api.url, Content::text("Hi"))).await;
     assert!(!format!("{outcome:?}").contains("AAHdq"), "{outcome:?}");
     outcome
 }

@@ -23,8 +23,7 @@ const TOKEN: &str = "EAAJB0123456789abcdef";
 const PATH: &str = "/inbound/guess";
 
 fn connector() -> WhatsappConnector {
-    let bounds = Bounds { head: Duration::from_millis(300), ..BOUNDS };
-    WhatsappConnector { egress: local_egress(), sealer: Arc::new(sealer()), bounds }
+    WhatsappConnector { egress: local_egress(), sealer: Arc::new(sealer()), bounds: BOUNDS }
 }
 
 fn a_channel_with(base_url: &str, secrets: &Value) -> Channel {
@@ -59,8 +58,9 @@ fn sent() -> Act {
 
 /// Returns the outcome of a message after this response, and after `attempts` earlier ones.
 async fn answered(attempts: i32, act: impl Fn() -> Act + Send + Sync + 'static) -> SendOutcome {
+    let connector = WhatsappConnector { bounds: act().bounds(BOUNDS), ..connector() };
     let api = TestApi::start(move |_| act()).await;
-    let outcome = connector().send(Outbound { attempts, ..a_message(&api.url, Content::text("Hi")) }).await;
+    let outcome = connector.send(Outbound { attempts, ..a_message(&api.url, Content::text("Hi")) }).await;
     assert!(!format!("{outcome:?}").contains("EAAJB"), "{outcome:?}");
     outcome
 }

@@ -59,8 +59,7 @@ async fn reads_responses_of_up_to_3_mib() {
         update["message"]["text"] = json!("x".repeat(megabytes * 1024 * 1024));
         json!([update])
     };
-    // A debug build needs longer for such a response than for others.
-    let connector = TelegramConnector { bounds: BOUNDS, ..connector() };
+    let connector = connector();
     let api = TestApi::start(move |_| ok(answer(2))).await;
     assert_eq!(connector.poll(&a_polled_channel(&api.url), None, Duration::ZERO).await.unwrap().requests.len(), 1);
     let api = TestApi::start(move |_| ok(answer(4))).await;
