@@ -17,7 +17,7 @@ const POSTGRES: &str = "Back up PostgreSQL with its own tools. Tidings may be ru
     createdb tidings_restored\n  \
     pg_restore --no-owner --exit-on-error --dbname=tidings_restored tidings.dump\n  \
     TIDINGS__STORAGE__URL=postgres://…/tidings_restored tidings migrate\n  \
-    TIDINGS__STORAGE__URL=postgres://…/tidings_restored tidings outbound hold --reason \"restored\"\n\n\
+    TIDINGS__STORAGE__URL=postgres://…/tidings_restored tidings outbound hold --restored --reason \"restored\"\n\n\
     The database does not contain the master key: store the key separately. Nothing was copied";
 
 /// Copies the configured database to `file`.
