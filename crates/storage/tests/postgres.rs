@@ -11,7 +11,7 @@ use tidings_domain::ids::TypedId;
 use tidings_domain::media::MediaUse;
 use tidings_domain::ports::{
     AnalyticsChange, Change, Claim, ClaimRequest, CommitError, Conflict, ConversationChange, HeldClaim, Job, JobChange,
-    NewJob, Pool, Row, StoreError, SweepPlace,
+    NewJob, Pool, Row, StoreError, StoreHold, SweepPlace,
 };
 use tidings_domain::stored::StoredRow;
 use tidings_domain::tags::Tag;
@@ -407,4 +407,17 @@ async fn published_definitions_are_read_page_by_page() {
         async |after, most| storage.published_definitions(after, most).await.unwrap(),
     )
     .await;
+}
+
+/// Release 0.5.0 knows only the mark of a pause.
+#[tokio::test]
+async fn a_pause_after_a_resume_by_an_earlier_release_is_not_of_a_restored_store() {
+    let database = PostgresDatabase::new().await;
+    let ports = Ports::of(migrated(&database).await);
+    let hold = |is_restored| StoreHold { reason: "a test".to_owned(), since: NOW, is_restored };
+    ports.outbound.hold(hold(true)).await.unwrap();
+    assert_eq!(ports.outbound.pauses().await.unwrap().store, Some(hold(true)));
+    database.execute("DELETE FROM store_marks WHERE name = 'outbound_hold'").await;
+    ports.outbound.hold(hold(false)).await.unwrap();
+    assert_eq!(ports.outbound.pauses().await.unwrap().store, Some(hold(false)));
 }

@@ -145,7 +145,11 @@ impl OutboundStore for Storage {
                     (store_marks::name.eq(name), value, store_marks::set_at.eq(DbTime(hold.since)))
                 };
                 let insert = diesel::insert_into(store_marks::table).values(row(HOLD));
-                execute!(&mut c, insert.on_conflict(store_marks::name).do_nothing())?;
+                let inserted = execute!(&mut c, insert.on_conflict(store_marks::name).do_nothing())?;
+                if inserted > 0 {
+                    // Release 0.5.0 resumes a restored store without removing this mark.
+                    execute!(&mut c, diesel::delete(store_marks::table.find(RESTORED)))?;
+                }
                 if hold.is_restored {
                     let insert = diesel::insert_into(store_marks::table).values(row(RESTORED));
                     execute!(&mut c, insert.on_conflict(store_marks::name).do_nothing())?;
