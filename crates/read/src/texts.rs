@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn suggests_similar_names() {
-        let message = |name, known: &[&str]| unknown_name("field", name, known);
+        let message = |name: &str, known: &[&str]| unknown_name("field", name, known);
         assert_eq!(message("emial", &["email", "phone"]), "unknown field; did you mean `email`?");
         assert_eq!(message(&"e".repeat(100_000), &["email", "phone"]), "unknown field; expected one of: email, phone");
         assert_eq!(message("zzz", &["email"; MOST_NAMED + 1]), "unknown field");

@@ -68,6 +68,7 @@ async fn restored_copies_start_paused_and_send_once_when_enabled() {
     assert_eq!(receiver.received().len(), before, "a restored copy sends nothing");
     let shown = restored.command(&["outbound", "show"]);
     assert_eq!((&shown["mode"], &shown["reason"]), (&json!("hold"), &json!("restored from copy.db")));
+    assert_eq!(shown["restored"], true);
 
     restored.command(&["outbound", "send"]);
     receiver.until("everything that waited", |came| came.len() >= before + ids.len()).await;

@@ -40,11 +40,12 @@ pub(crate) fn show_outbound(json: bool) -> Result<(), Failure> {
 
 fn show(pauses: &Pauses, json: bool) {
     let (reason, since) = (pauses.store.as_ref().map(|it| &it.reason), pauses.store.as_ref().map(|it| it.since));
+    let is_restored = pauses.store.as_ref().is_some_and(|it| it.is_restored);
     if json {
         let mode = if pauses.store.is_some() { "hold" } else { "send" };
-        return print_json(
-            &json!({ "mode": mode, "reason": reason, "since": since, "held_workspaces": pauses.workspaces }),
-        );
+        return print_json(&json!({
+            "mode": mode, "reason": reason, "since": since, "restored": is_restored, "held_workspaces": pauses.workspaces
+        }));
     }
     match &pauses.store {
         Some(hold) => print_line(&format!(
@@ -52,6 +53,9 @@ fn show(pauses: &Pauses, json: bool) {
             hold.since, hold.reason
         )),
         None => print_line("Outbound sending is enabled."),
+    }
+    if is_restored {
+        print_line("The database is a restored copy, so messages of contacts are not fetched either.");
     }
     if pauses.workspaces > 0 {
         print_line(&format!("Workspaces with paused sending: {}.", pauses.workspaces));
