@@ -48,7 +48,7 @@ pub(super) fn compose(message: &Outbound, settings: &Settings, files: Vec<Contai
     let unsupported = || ("unsupported_type", "An email channel cannot send templates.".to_owned());
     let content = without_files(&message.content, &files);
     let text = body_of(&content, settings.signature.as_deref()).ok_or_else(unsupported)?;
-    let answered = answered(message);
+    let answered = message.context.reply_to.as_ref();
     // A program answers the sender only. Otherwise a mail could make it write to a third party.
     let asked = answered.filter(|_| message.context.by_person).and_then(|it| mail_address(it.answers_to.as_deref()?));
     let to = asked.or_else(|| mail_address(&message.address));
@@ -139,16 +139,6 @@ fn body_of(content: &Content, signature: Option<&str>) -> Option<String> {
     Some(format!("{}\n", parts.join("\n\n")))
 }
 
-/// Returns the mail that a message answers: the selected one, otherwise the latest one of the contact, unless the
-/// message has its own subject.
-fn answered(message: &Outbound) -> Option<&EarlierMessage> {
-    let latest = || {
-        let earlier = message.context.earlier.iter().rev();
-        earlier.filter(|_| message.content.subject.is_none()).find(|it| it.is_inbound)
-    };
-    message.context.reply_to.as_ref().or_else(latest)
-}
-
 /// Returns the subject: the message's own, otherwise `Re:` and the subject of the answered mail, otherwise a default.
 fn subject(message: &Outbound, answered: Option<&EarlierMessage>, settings: &Settings) -> String {
     if let Some(own) = &message.content.subject {
@@ -174,7 +164,7 @@ fn one_line(text: &str) -> String {
     text.trim().to_owned()
 }
 
-/// Returns the IDs of the latest mails, ending with the answered one.
+/// Returns the IDs of the mails of a thread, `earlier` and then the answered one (RFC 5322, section 3.6.4).
 fn references(earlier: &[EarlierMessage], answered: &str) -> String {
     let ids = earlier.iter().filter_map(|it| message_id_of(&it.provider_message_id));
     let mut ids: Vec<&str> = ids.filter(|id| *id != answered).collect();

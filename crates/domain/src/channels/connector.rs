@@ -54,10 +54,11 @@ pub struct SendContext {
     /// The URL with which the contact opts out of the channel. Only set for messages of flows, sequences and broadcasts,
     /// if [`Connector::offers_unsubscribe_link`] is true and the server has a public URL.
     pub unsubscribe_url: Option<String>,
-    /// The latest messages of the conversation before it, oldest first. Only loaded if
-    /// [`Connector::shows_threads`] is true.
+    /// The latest messages of its thread before `reply_to`, oldest first. Only loaded if [`Connector::shows_threads`] is
+    /// true.
     pub earlier: Vec<EarlierMessage>,
-    /// The message that it answers, if its sender selected one.
+    /// The message that it answers: the one that its sender selected. If [`Connector::shows_threads`] is true, otherwise
+    /// the latest one of the contact, unless it has its own subject.
     pub reply_to: Option<EarlierMessage>,
     /// The files of the server that the attachments name, in their order.
     pub files: Vec<LinkedFile>,
@@ -134,7 +135,7 @@ pub enum Act {
 /// | limits of calls in a time | `pace` |
 /// | a limit of automatic messages to a contact | `max_automatic_per_hour` |
 /// | confirmation of a contact's action | `acknowledges`, `acknowledge` |
-/// | earlier messages, or a link to opt out, in a message | `shows_threads`, `offers_unsubscribe_link` |
+/// | threads, or a link to opt out, in a message | `shows_threads`, `offers_unsubscribe_link` |
 /// | channels with fewer capabilities than their type | `capabilities` |
 /// | a simulated provider | `is_local`, `plays` |
 ///
@@ -174,8 +175,8 @@ pub trait Connector: Send + Sync {
     /// during sending.
     fn is_idempotent(&self) -> bool;
 
-    /// Whether a message names earlier messages of its conversation, so that [`SendContext::earlier`] is loaded. It then
-    /// answers [`SendContext::reply_to`], otherwise the latest message of the contact, unless it has its own subject.
+    /// Whether each message to a contact belongs to a thread and names earlier messages of it: then
+    /// [`SendContext::earlier`] is loaded, and a message without a subject answers the latest one of the contact.
     fn shows_threads(&self) -> bool {
         false
     }

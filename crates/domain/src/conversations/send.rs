@@ -11,7 +11,7 @@ mod withholding;
 
 use std::sync::Arc;
 
-use context::{context_of, earlier_message, thread_of, unsubscribe_url};
+use context::{answered, context_of, earlier_message, unsubscribe_url};
 use sending_flow::SendingFlow;
 
 use super::attached_files::link_files;
@@ -220,9 +220,11 @@ impl MessageSender {
             Some(conversation) if connector.shows_threads() => self.earlier(access, conversation.id, &message).await?,
             Some(_) | None => Vec::new(),
         };
-        let answered = self.answered(access, &message).await?;
+        let selected = self.selected(access, &message).await?;
+        let (answered, earlier) = answered(&message, selected, earlier);
         if connector.shows_threads() {
-            message.thread = Some(thread_of(&message, answered.as_ref(), &earlier));
+            let begun = || message.new_thread();
+            message.thread = Some(answered.as_ref().map_or_else(begun, Message::thread_of_answers));
         }
         let earlier = earlier.into_iter().filter_map(earlier_message).collect();
         let reply_to = answered.and_then(earlier_message);

@@ -1,6 +1,6 @@
 //! The context that a connector receives with a message.
 
-use super::super::{Content, Direction, Message, Thread};
+use super::super::{Content, Direction, Message};
 use super::{MOST_EARLIER, MessageSender};
 use crate::access::{Access, ActorKind};
 use crate::channels::{EarlierMessage, SendContext};
@@ -27,8 +27,9 @@ impl MessageSender {
         Ok(found.items.into_iter().rev().filter(|it| it.id != message.id && is_named(it)).collect())
     }
 
-    /// Returns the message that a message answers. `None` if it answers none, and if the provider never named that one.
-    pub(super) async fn answered(&self, access: &Access, message: &Message) -> Result<Option<Message>, StoreError> {
+    /// Returns the message that the sender of a message selected to answer. `None` if the sender selected none, and if
+    /// the provider never named that one.
+    pub(super) async fn selected(&self, access: &Access, message: &Message) -> Result<Option<Message>, StoreError> {
         let Some(id) = message.reply_to else { return Ok(None) };
         let found = self.ports.conversations.message(access, id).await?;
         let is_of_conversation = |it: &Message| it.contact == message.contact && it.channel == message.channel;
@@ -36,15 +37,24 @@ impl MessageSender {
     }
 }
 
-/// Returns the thread of a message. It answers the selected message, otherwise the latest one of the contact, unless it
-/// has its own subject: see [`Connector::shows_threads`](crate::channels::Connector::shows_threads). If it
-/// answers none, it begins a thread. `earlier` are the messages before it, oldest first.
-pub(super) fn thread_of(message: &Message, selected: Option<&Message>, earlier: &[Message]) -> Thread {
+/// Returns the message that a message answers, and the messages of its thread before that one, oldest first. A message
+/// answers the selected one, otherwise the latest one of the contact, unless it has its own subject. `earlier` are the
+/// messages before it, oldest first.
+pub(super) fn answered(
+    message: &Message,
+    selected: Option<Message>,
+    earlier: Vec<Message>,
+) -> (Option<Message>, Vec<Message>) {
     let latest = || {
         let mut earlier = earlier.iter().rev().filter(|_| message.content.subject.is_none());
-        earlier.find(|it| it.direction == Direction::Inbound)
+        earlier.find(|it| it.direction == Direction::Inbound).cloned()
     };
-    selected.or_else(latest).map_or_else(|| message.new_thread(), Message::thread_of_answers)
+    let Some(answered) = selected.or_else(latest) else { return (None, Vec::new()) };
+    let thread = answered.thread_of_answers().id;
+    let is_before = |it: &Message| (it.created_at, it.id) < (answered.created_at, answered.id);
+    let is_referred = |it: &Message| it.thread_of_answers().id == thread && is_before(it);
+    let referred = earlier.into_iter().filter(is_referred).collect();
+    (Some(answered), referred)
 }
 
 /// Whether the provider has an ID for the message.

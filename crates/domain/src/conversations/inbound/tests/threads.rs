@@ -60,6 +60,33 @@ fn answers_are_in_the_thread_of_their_message() {
 }
 
 #[test]
+fn a_provider_gets_the_answered_message_and_its_thread_before_it() {
+    let bench = bench().with_threads();
+    let question = bench.mail("m1", "Question", None);
+    let order = bench.mail("m2", "Order 7", None);
+    bench.mail("m3", "Re: Question", Some("m1"));
+    let service = ConversationService { ports: bench.ports.clone() };
+    let write = |subject: Option<&str>, reply_to: Option<MessageId>| {
+        let content = Content { subject: subject.map(str::to_owned), ..Content::text("Yes") };
+        let conversation = question.conversation.unwrap();
+        let queued = block_on(service.write(&bench.access, conversation, (content, reply_to), None)).unwrap().value;
+        let context = context_of_queued(&bench);
+        let ids = context.earlier.iter().chain(&context.reply_to).map(|it| it.provider_message_id.clone());
+        (queued.id, ids.collect::<Vec<_>>())
+    };
+    let (own, named) = write(None, None);
+    assert_eq!(named, ["m1", "m3"], "other threads are left out");
+    assert_eq!(write(None, Some(question.id)).1, ["m1"], "later messages are left out");
+    assert_eq!(write(None, Some(order.id)).1, ["m2"]);
+    assert_eq!(write(Some("News"), None).1, Vec::<String>::new());
+    bench.mail("m4", "Re: Question", Some("m3"));
+    let (_, named) = write(None, None);
+    assert_eq!(named.first().zip(named.last()), Some((&"m1".to_owned(), &"m4".to_owned())));
+    let own = bench.message(own).provider_message_id.unwrap();
+    assert!(named.contains(&own), "messages to the contact are named: {named:?}");
+}
+
+#[test]
 fn a_thread_can_begin_with_a_message_that_has_none() {
     let bench = bench();
     let first = bench.mail("m1", "Question", None);
