@@ -171,8 +171,8 @@ impl ChannelService {
         patch: ChannelPatch,
         expected: &ExpectedVersion,
     ) -> Result<Channel, Error> {
-        let reported = self.renew(access, channel, &patch, expected).await?;
-        retry_on_conflict(|| async {
+        let (reported, replaced) = self.renew(access, channel, &patch, expected).await?;
+        let updated = retry_on_conflict(|| async {
             let before = self.get(access, channel).await?;
             expected.check(before.version)?;
             let mut after = before.clone();
@@ -193,9 +193,13 @@ impl ChannelService {
             self.follow_transport(access, (&before, &after), &mut set).await?;
             self.ports.add_audit(AuditDraft::changed(AuditAction::ChannelUpdated, &before, &after), access, &mut set);
             self.ports.ledger.commit(set).await?;
-            Ok(after)
+            Ok::<_, AttemptError>(after)
         })
-        .await
+        .await;
+        if let Some(before) = replaced.filter(|_| updated.is_err()) {
+            self.restore(access, before).await;
+        }
+        updated
     }
 
     /// Deletes a channel. Its conversations stay readable, and its queued messages are suppressed.

@@ -104,7 +104,8 @@ impl ChannelService {
     }
 
     /// Registers a connected channel again before an update changes its configuration or a secret. Returns what the
-    /// provider reports.
+    /// provider reports, and the channel before the update if the registration replaced its transport: see
+    /// [`ChannelService::restore`].
     ///
     /// # Errors
     /// As [`ChannelService::update`].
@@ -114,14 +115,14 @@ impl ChannelService {
         channel: ChannelId,
         patch: &ChannelPatch,
         expected: &ExpectedVersion,
-    ) -> Result<Config, Error> {
+    ) -> Result<(Config, Option<Channel>), Error> {
         if patch.config.is_empty() && patch.secrets.is_empty() {
-            return Ok(Config::new());
+            return Ok((Config::new(), None));
         }
         let before = self.get(access, channel).await?;
         expected.check(before.version)?;
         if self.registering(access, &before).is_none() {
-            return Ok(Config::new());
+            return Ok((Config::new(), None));
         }
         let mut after = before.clone();
         self.reconfigure(&mut after, patch)?;
@@ -130,9 +131,37 @@ impl ChannelService {
             let why = "belongs to another account of the provider; create another channel for it";
             return Err(Error::invalid(format!("/secrets/{name}"), "immutable", why));
         }
-        match before.status {
-            ChannelStatus::Connected => self.register(access, &after).await.map_err(rejected_secret),
-            ChannelStatus::Connecting | ChannelStatus::Disconnected => Ok(Config::new()),
+        if before.status != ChannelStatus::Connected {
+            return Ok((Config::new(), None));
+        }
+        let is_replaced = self.ports.connectors.polls(&before) != self.ports.connectors.polls(&after);
+        let replaced = is_replaced.then_some(before);
+        match self.register(access, &after).await {
+            Ok(reported) => Ok((reported, replaced)),
+            Err(error) => {
+                // The provider may have removed the address before the step that failed.
+                if let Some(before) = replaced {
+                    self.restore(access, before).await;
+                }
+                Err(rejected_secret(error))
+            }
+        }
+    }
+
+    /// Registers a channel as it is stored, after an update that replaced its transport failed: by calls of its provider,
+    /// or by polls. If the store cannot be read, the channel is registered as it was before the update.
+    pub(super) async fn restore(&self, access: &Access, before: Channel) {
+        let stored = match self.get(access, before.id).await {
+            Ok(stored) => stored,
+            Err(Error::Store(_)) => before,
+            // The channel was deleted in the meantime.
+            Err(_) => return self.unregister(access, &before).await,
+        };
+        if stored.status == ChannelStatus::Connected {
+            // The health of the channel reports a failure.
+            let _ = self.register(access, &stored).await;
+        } else {
+            self.unregister(access, &stored).await;
         }
     }
 

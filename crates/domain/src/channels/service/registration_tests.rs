@@ -8,8 +8,8 @@ use serde_json::json;
 
 use crate::access::{Access, NewWorkspace, Plan};
 use crate::channels::{
-    Channel, ChannelHealth, ChannelKind, ChannelPatch, ChannelStatus, ChannelType, Config, ConfigField, Connector,
-    Connectors, ECHO_SECRET, NewChannel, Outbound, PlainSecrets, SANDBOX, SendOutcome, SetupFailure, Shape,
+    Channel, ChannelHealth, ChannelKind, ChannelPatch, ChannelService, ChannelStatus, ChannelType, Config, ConfigField,
+    Connector, Connectors, ECHO_SECRET, NewChannel, Outbound, PlainSecrets, SANDBOX, SendOutcome, SetupFailure, Shape,
     read_secrets,
 };
 use crate::error::{Error, Violation};
@@ -17,7 +17,9 @@ use crate::list_filter::ListFilter;
 use crate::memory::MemoryStore;
 use crate::outcome::ExpectedVersion;
 use crate::pagination::PageRequest;
-use crate::ports::{Change, ChangeSet, ChannelChange, ClaimRequest, Job, Pool, Ports};
+use crate::ports::{
+    Change, ChangeSet, ChannelChange, ClaimRequest, CommitError, Job, MockLedger, Pool, Ports, StoreError,
+};
 use crate::references::Deletion;
 use crate::trial::TestAnswer;
 use crate::{Tidings, TidingsSettings};
@@ -96,7 +98,7 @@ impl Connector for Provider {
             let hint = "The token is not valid.".to_owned();
             return Err(SetupFailure { step: "get_me", provider_code: None, hint, secret: Some("token") });
         }
-        let place = inbound_url.get(..29).unwrap_or(inbound_url);
+        let place = if self.polls(channel) { "no address" } else { inbound_url.get(..29).unwrap_or(inbound_url) };
         self.0.lock().unwrap().push(format!("{token} at {place}"));
         Ok([("bot_username".to_owned(), json!(format!("bot_{token}")))].into_iter().collect())
     }
@@ -429,6 +431,38 @@ fn polls_at_another_address_are_another_series() {
     let patch = ChannelPatch { config, secrets: with_token("7:a"), ..ChannelPatch::default() };
     block_on(bench.tidings.channels.update(&bench.access, channel.id, patch, &ExpectedVersion::Any)).unwrap();
     assert_eq!((bench.polls(), health().polling.last), (vec![1], None), "its requests can have lower numbers");
+}
+
+/// Without this, the channel would neither poll nor be called until an admin connects it again.
+#[test]
+fn a_failed_switch_of_the_transport_is_undone_at_the_provider() {
+    let bench = bench("https://tidings.example");
+    let channel = bench.create("7:a").unwrap();
+    let (called, polled) = ("7:a at https://tidings.example/inbou".to_owned(), "7:a at no address".to_owned());
+    bench.calls();
+    let mut ledger = MockLedger::new();
+    let away = || StoreError::Unavailable("it is away".to_owned());
+    ledger.expect_commit().returning(move |_| Err(CommitError::Store(away())));
+    let ports = Arc::new(Ports { ledger: Arc::new(ledger), ..Ports::clone(&bench.tidings.ports) });
+    let channels = ChannelService { ports, ..bench.tidings.channels.clone() };
+    let update = |channels: &ChannelService, mode: serde_json::Value, secrets: PlainSecrets| {
+        let config = Config::from_iter([("mode".to_owned(), mode)]);
+        let patch = ChannelPatch { config, secrets, ..ChannelPatch::default() };
+        block_on(channels.update(&bench.access, channel.id, patch, &ExpectedVersion::Any))
+    };
+    let failed = update(&channels, json!("polling"), PlainSecrets::new()).unwrap_err();
+    assert_eq!(failed, Error::Store(away()));
+    assert_eq!(bench.calls(), [polled.clone(), called.clone()]);
+    let failed = update(&channels, json!("polling"), with_token("7:x")).unwrap_err();
+    assert_eq!(violation(failed), ("/secrets/token".to_owned(), "rejected"));
+    assert_eq!((bench.calls(), bench.polls()), (vec![called.clone()], vec![]));
+    update(&bench.tidings.channels, json!("polling"), PlainSecrets::new()).unwrap();
+    assert_eq!((bench.calls(), bench.polls()), (vec![polled.clone()], vec![1]));
+    update(&channels, json!(null), PlainSecrets::new()).unwrap_err();
+    assert_eq!(bench.calls(), [called, polled]);
+    // The transport stays the same.
+    update(&channels, json!("polling"), with_token("7:b")).unwrap_err();
+    assert_eq!(bench.calls(), ["7:b at no address"]);
 }
 
 #[test]
