@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::model::Config;
-use super::polling::PollProgress;
+use super::polling::{PollProgress, PollResult};
 use super::setup::{Health, HealthProblem, WebhookReport};
 use crate::time::Timestamp;
 use crate::words::words;
@@ -120,23 +120,23 @@ impl ChannelHealth {
         after
     }
 
-    /// Returns the health after a poll. `last` is the number of the last request, if there were any, `is_heard` whether a
-    /// contact wrote, and `is_exclusive` whether the poll showed that no other program fetches the requests. `None` if
-    /// nothing changed.
-    pub(crate) fn polled(&self, last: Option<i64>, is_heard: bool, is_exclusive: bool, now: Timestamp) -> Option<Self> {
-        if last.is_none() && !is_exclusive && self.polling.failures == 0 {
+    /// Returns the health after a poll that succeeded. `None` if nothing changed.
+    pub(crate) fn polled(&self, result: PollResult, now: Timestamp) -> Option<Self> {
+        let PollProgress { failures, at_once, .. } = self.polling;
+        if result.last.is_none() && !result.is_exclusive && failures == 0 && at_once == 0 {
             return None;
         }
         let mut after = self.clone();
         after.end_poll_problem();
         after.polling.failures = 0;
-        if last.is_some() {
-            (after.polling.last, after.polling.last_at) = (last, Some(now));
+        after.polling.count(result.has_more && result.last.is_some());
+        if result.last.is_some() {
+            (after.polling.last, after.polling.last_at) = (result.last, Some(now));
         }
-        if is_exclusive {
+        if result.is_exclusive {
             after.polling.exclusive_at = Some(now);
         }
-        if is_heard {
+        if result.is_heard {
             after.last_inbound_at = Some(now);
         }
         after.version += 1;
@@ -352,10 +352,11 @@ mod tests {
         assert_eq!(codes(&other), ["webhook_taken"]);
         let checked = other.checked(&report(&[]), None, after(10));
         assert_eq!((codes(&checked), checked.state()), (vec!["webhook_taken".to_owned()], HealthState::Failing));
-        let well = checked.polled(None, false, false, after(11)).unwrap();
+        let (nothing, alone) = (PollResult::default(), PollResult { is_exclusive: true, ..PollResult::default() });
+        let well = checked.polled(nothing, after(11)).unwrap();
         assert_eq!((codes(&well), well.state(), well.polling.failures), (vec![], HealthState::Ok, 0));
-        assert_eq!(well.polled(None, false, false, after(12)), None);
-        assert_eq!(well.polled(None, false, true, after(12)).unwrap().polling.exclusive_at, Some(after(12)));
+        assert_eq!(well.polled(nothing, after(12)), None);
+        assert_eq!(well.polled(alone, after(12)).unwrap().polling.exclusive_at, Some(after(12)));
         assert_eq!(other.transport_changed().problems, []);
     }
 
@@ -372,9 +373,13 @@ mod tests {
 
     #[test]
     fn remembers_the_last_request() {
-        let health = ChannelHealth::default().polled(Some(7), true, false, NOW).unwrap();
+        let heard = PollResult { last: Some(7), is_heard: true, ..PollResult::default() };
+        let health = ChannelHealth::default().polled(heard, NOW).unwrap();
         assert_eq!((health.polling.position(NOW), health.last_inbound_at), (Some(7), Some(NOW)));
-        assert_eq!(health.polled(None, false, false, after(1)), None, "an empty poll changes nothing");
+        let (nothing, more) = (PollResult::default(), PollResult { has_more: true, ..heard });
+        assert_eq!(health.polled(nothing, after(1)), None, "an empty poll changes nothing");
+        let full = health.polled(more, after(1)).unwrap();
+        assert_eq!((full.polling.at_once, full.polled(nothing, after(1)).unwrap().polling.at_once), (1, 0));
         let connected = health.connected(after(2));
         assert_eq!((connected.polling.round, connected.polling.position(after(2))), (1, None));
     }

@@ -53,6 +53,7 @@ pub use inbound_request::{Handshake, InboundRequest, Unverified};
 pub use media::{FetchFailure, FetchedMedia};
 pub use model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, MAX_CHANNELS, PlainSecrets};
 pub use pace::{PaceLimit, SendPace};
+pub(crate) use polling::PollResult;
 pub use polling::{PollFailure, PollProgress, Polled, PolledRequest};
 pub use preview::{MessagePreview, PartPreview};
 pub use protocol::{Inbound, IncomingMessage, Reported, ReportedStatus, Sender};

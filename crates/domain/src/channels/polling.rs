@@ -8,6 +8,9 @@ use super::inbound_request::InboundRequest;
 use super::setup::HealthProblem;
 use crate::time::Timestamp;
 
+/// Maximum number of polls without a pause while the provider has more requests. With 20 requests in each, a channel gets
+/// at most 500 a second, as many as a provider that calls the server may send.
+const MOST_AT_ONCE: u32 = 25;
 /// Time until the next poll if a request arrived recently.
 const ACTIVE_PAUSE: Duration = Duration::from_secs(1);
 /// Time until the next poll otherwise, and after the first failure.
@@ -44,6 +47,19 @@ pub struct PolledRequest {
     pub request: InboundRequest,
 }
 
+/// The result of a poll, after its requests were stored.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct PollResult {
+    /// Number of the last request, if there were any.
+    pub(crate) last: Option<i64>,
+    /// Whether a contact wrote.
+    pub(crate) is_heard: bool,
+    /// Whether the provider may have more requests now.
+    pub(crate) has_more: bool,
+    /// Whether the poll showed that no other program fetches the requests.
+    pub(crate) is_exclusive: bool,
+}
+
 /// A poll that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PollFailure {
@@ -63,6 +79,8 @@ pub struct PollProgress {
     pub last: Option<i64>,
     /// When it was stored.
     pub last_at: Option<Timestamp>,
+    /// Number of polls since the last pause, while the provider has more requests.
+    pub at_once: u32,
     /// Number of failed polls since the last one that succeeded.
     pub failures: u32,
     /// Code of the problem that polls found. A poll that succeeds ends it.
@@ -92,8 +110,17 @@ impl PollProgress {
         if is_exclusive && self.failures == 0 { Duration::ZERO } else { EXCLUSIVE_WAIT }
     }
 
-    /// Returns the time until the next poll after one that found no more requests.
+    /// Counts a poll after which the provider has more requests, or not.
+    pub(super) fn count(&mut self, has_more: bool) {
+        self.at_once = if has_more { (self.at_once + 1) % MOST_AT_ONCE } else { 0 };
+    }
+
+    /// Returns the time until the next poll after one that succeeded. If the provider has more requests, the next poll is
+    /// due at once. A server that always claims to have more gets a pause after some polls.
     pub(crate) fn pause(&self, now: Timestamp) -> Duration {
+        if self.at_once > 0 {
+            return Duration::ZERO;
+        }
         let is_active = self.last_at.is_some_and(|at| now < at.plus(ACTIVE));
         if is_active { ACTIVE_PAUSE } else { QUIET_PAUSE }
     }
@@ -132,6 +159,23 @@ mod tests {
         let progress = PollProgress { last: Some(7), last_at: Some(NOW), ..PollProgress::default() };
         assert_eq!((progress.pause(after(59)), progress.pause(after(60))), (ACTIVE_PAUSE, QUIET_PAUSE));
         assert_eq!(PollProgress::default().pause(NOW), QUIET_PAUSE);
+    }
+
+    #[test]
+    fn pauses_regularly_while_the_provider_has_more_requests() {
+        let mut progress = PollProgress { last: Some(7), last_at: Some(NOW), ..PollProgress::default() };
+        let mut pauses = |has_more: &[bool]| -> Vec<Duration> {
+            let pause = |has_more: &bool| {
+                progress.count(*has_more);
+                progress.pause(NOW)
+            };
+            has_more.iter().map(pause).collect()
+        };
+        let (all_but_one, one) = ([Duration::ZERO; MOST_AT_ONCE as usize - 1], [ACTIVE_PAUSE]);
+        let series = [&all_but_one[..], &one[..]].concat();
+        assert_eq!(pauses(&[true; 2 * MOST_AT_ONCE as usize]), [series.clone(), series.clone()].concat());
+        assert_eq!(pauses(&[true, false]), [Duration::ZERO, ACTIVE_PAUSE]);
+        assert_eq!(pauses(&[true; MOST_AT_ONCE as usize]), series, "a poll without more requests ends the count");
     }
 
     #[test]

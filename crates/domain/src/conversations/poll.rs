@@ -8,7 +8,8 @@ use futures::future::join_all;
 use super::{InboundEvent, InboundService, OptOutWords};
 use crate::access::Access;
 use crate::channels::{
-    Channel, ChannelHealth, ChannelStatus, Connector, InboundRequest, PollFailure, PolledRequest, check_job, poll_job,
+    Channel, ChannelHealth, ChannelStatus, Connector, InboundRequest, PollFailure, PollResult, PolledRequest,
+    check_job, poll_job,
 };
 use crate::error::Error;
 use crate::ids::ChannelId;
@@ -29,18 +30,6 @@ pub struct ChannelPoller {
     pub words: OptOutWords,
 }
 
-/// The result of a poll, after its requests were stored.
-#[derive(Debug, Clone, Copy)]
-struct Stored {
-    /// Number of the last request.
-    last: Option<i64>,
-    /// Whether a contact wrote.
-    is_heard: bool,
-    has_more: bool,
-    /// Whether the poll showed that no other program fetches the requests.
-    is_exclusive: bool,
-}
-
 impl ChannelPoller {
     /// Fetches the requests of a connected channel's provider, stores their events, and queues the next poll. The place
     /// of the next poll is committed after the events: after a crash, requests are fetched again, and known events
@@ -54,14 +43,15 @@ impl ChannelPoller {
             return self.put_off(access, job).await;
         }
         let Some((found, health, connector)) = self.due(access, channel, round).await? else {
-            return self.conclude(access, job, (channel, round), &Ok(Stored::NOTHING)).await;
+            return self.conclude(access, job, (channel, round), &Ok(PollResult::default())).await;
         };
         let now = self.ports.clock.now();
         let wait = health.polling.wait(now);
         let outcome = match connector.poll(&found, health.polling.position(now), wait).await {
             Ok(polled) => {
                 let is_exclusive = !wait.is_zero() && polled.requests.is_empty();
-                let mut stored = Stored { has_more: polled.has_more, is_exclusive, ..Stored::NOTHING };
+                let has_more = polled.has_more;
+                let mut stored = PollResult { has_more, is_exclusive, ..PollResult::default() };
                 for PolledRequest { number, request } in &polled.requests {
                     stored.is_heard |= self.store(access, &found, &*connector, request).await?;
                     stored.last = stored.last.max(Some(*number));
@@ -145,7 +135,7 @@ impl ChannelPoller {
         access: &Access,
         job: &ClaimedJob,
         (channel, round): (ChannelId, i64),
-        outcome: &Result<Stored, PollFailure>,
+        outcome: &Result<PollResult, PollFailure>,
     ) -> Result<(), Error> {
         retry_on_conflict(|| async {
             let mut set = ChangeSet::new(access.workspace());
@@ -153,13 +143,12 @@ impl ChannelPoller {
             if let Some((_, before, _)) = self.due(access, channel, round).await? {
                 let now = self.ports.clock.now();
                 let after = match outcome {
-                    Ok(stored) => before.polled(stored.last, stored.is_heard, stored.is_exclusive, now),
+                    Ok(stored) => before.polled(*stored, now),
                     Err(failure) => Some(before.poll_failed(&failure.problem, now)),
                 };
                 let progress = after.as_ref().map_or(&before.polling, |after| &after.polling);
                 let wait = match outcome {
-                    Ok(Stored { has_more: true, .. }) => Duration::ZERO,
-                    Ok(Stored { has_more: false, .. }) => progress.pause(now),
+                    Ok(_) => progress.pause(now),
                     Err(failure) => progress.backoff(failure.after),
                 };
                 set.jobs.push(poll_job(&self.ports, channel, round, wait));
@@ -174,10 +163,6 @@ impl ChannelPoller {
         })
         .await
     }
-}
-
-impl Stored {
-    const NOTHING: Self = Self { last: None, is_heard: false, has_more: false, is_exclusive: false };
 }
 
 /// Whether the same event may be stored later. Otherwise it would stop the events behind it for good.

@@ -225,6 +225,17 @@ fn a_full_answer_is_followed_at_once() {
     assert_eq!((bench.texts(), bench.asked()), (vec!["One".to_owned(), "Two".to_owned()], vec![None, Some(1)]));
 }
 
+/// A tenant's own server can claim so always.
+#[test]
+fn polls_pause_although_each_answer_is_full() {
+    let bench = bench();
+    for number in 1..=30 {
+        bench.answer(&[(number, "One")], true);
+    }
+    let polls = std::iter::repeat_with(|| bench.poll_after(0)).take_while(|polls| *polls > 0).sum::<usize>();
+    assert_eq!((polls, bench.poll_after(1)), (25, 1));
+}
+
 /// A worker freezes before its commit. Another one claims the job, and fetches the same requests.
 #[test]
 fn a_repeated_poll_stores_each_request_once() {

@@ -306,6 +306,7 @@ pub async fn the_health_of_a_channel_has_its_own_version(store: Ports) {
         round: 4,
         last: Some(1 << 52),
         last_at: Some(at(2)),
+        at_once: 5,
         failures: 1,
         problem: Some("x".to_owned()),
         exclusive_at: Some(at(3)),

@@ -9,8 +9,8 @@ use serde_json::json;
 use crate::access::{Access, NewWorkspace, Plan};
 use crate::channels::{
     Channel, ChannelHealth, ChannelKind, ChannelPatch, ChannelService, ChannelStatus, ChannelType, Config, ConfigField,
-    Connector, Connectors, ECHO_SECRET, NewChannel, Outbound, PlainSecrets, SANDBOX, SendOutcome, SetupFailure, Shape,
-    read_secrets,
+    Connector, Connectors, ECHO_SECRET, NewChannel, Outbound, PlainSecrets, PollResult, SANDBOX, SendOutcome,
+    SetupFailure, Shape, read_secrets,
 };
 use crate::error::{Error, Violation};
 use crate::list_filter::ListFilter;
@@ -422,7 +422,7 @@ fn polls_at_another_address_are_another_series() {
     let channel = bench.create_polled();
     let ports = &bench.tidings.ports;
     let health = || block_on(ports.channels.health(&bench.access, channel.id)).unwrap();
-    let polled = health().polled(Some(7), false, false, ports.clock.now()).unwrap();
+    let polled = health().polled(PollResult { last: Some(7), ..PollResult::default() }, ports.clock.now()).unwrap();
     let mut set = ChangeSet::new(bench.access.workspace());
     set.change(Change::Channel(ChannelChange::UpdateHealth { channel: channel.id, health: Box::new(polled) }));
     block_on(ports.ledger.commit(set)).unwrap();
