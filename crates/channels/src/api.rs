@@ -25,7 +25,8 @@ pub(crate) async fn exchange(egress: &Egress, call: StreamedCall) -> Result<(u16
     Ok((status, headers, answer.body.read_rest().await.map_err(cut_off)?))
 }
 
-fn cut_off(error: AnswerBodyError) -> CallError {
+/// Converts the reason why the body of a response did not arrive as a whole.
+pub(crate) fn cut_off(error: AnswerBodyError) -> CallError {
     let error = match error {
         AnswerBodyError::TimedOut => EgressError::TimedOut,
         other @ (AnswerBodyError::TooLarge { .. } | AnswerBodyError::Failed(_)) => {

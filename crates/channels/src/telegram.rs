@@ -161,7 +161,10 @@ impl Connector for TelegramConnector {
     }
 
     fn parse(&self, _: &Channel, request: &InboundRequest) -> Result<Vec<InboundEvent>, Refusal> {
-        update::events(&request.body)
+        match polling::too_large(&request.body) {
+            Some(refusal) => Err(refusal),
+            None => update::events(&request.body),
+        }
     }
 
     fn polls(&self, channel: &Channel) -> bool {

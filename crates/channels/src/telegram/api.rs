@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use bytes::Bytes;
+use bytes::{Bytes, BytesMut};
 use serde_json::{Value, json};
 use tidings_egress::{Body, Bounds, CallError, Egress, HeaderMap, HeaderValue, Method, SecretUrl, StreamedCall};
 
-use crate::api::{SHOWN, exchange, read_retry_after};
+use crate::api::{SHOWN, cut_off, exchange, read_retry_after};
 
 /// The longest wait for a response to a call with a file, which Telegram loads before it responds.
 const FILE_TIME: Duration = Duration::from_secs(60);
 /// The largest response with updates, in bytes.
-const UPDATES_BODY: u64 = 3 * 1024 * 1024;
+pub(super) const UPDATES_BODY: usize = 3 * 1024 * 1024;
 /// The address of the public Bot API.
 const BASE_URL: &str = "https://api.telegram.org";
 
@@ -36,6 +36,14 @@ pub(super) struct Reply {
     pub(super) retry_after: Option<Duration>,
 }
 
+/// A response with updates.
+pub(super) enum Updates {
+    /// The whole response.
+    Whole(Reply),
+    /// The beginning of a response that is larger than [`UPDATES_BODY`].
+    Cut(BytesMut),
+}
+
 impl Bot<'_> {
     /// Calls a method.
     pub(super) async fn call(&self, method: &str, body: &Value) -> Result<Reply, CallError> {
@@ -48,9 +56,17 @@ impl Bot<'_> {
     }
 
     /// Fetches updates. Their texts can be longer than other responses.
-    pub(super) async fn updates(&self, query: &Value) -> Result<Reply, CallError> {
-        let bounds = Bounds { max_body: UPDATES_BODY, ..self.bounds };
-        self.call_within(bounds, "getUpdates", query).await
+    pub(super) async fn updates(&self, query: &Value) -> Result<Updates, CallError> {
+        let bounds = Bounds { max_body: u64::MAX, ..self.bounds };
+        let mut answer = self.egress.call_streamed(self.method_call(bounds, "getUpdates", query)).await?;
+        let mut read = BytesMut::new();
+        while let Some(chunk) = answer.body.chunk().await.map_err(cut_off)? {
+            read.extend_from_slice(&chunk);
+            if read.len() > UPDATES_BODY {
+                return Ok(Updates::Cut(read));
+            }
+        }
+        Ok(Updates::Whole(Reply::read(answer.status, &answer.headers, &read, &self.token)))
     }
 
     /// Builds the call that downloads the file with this path.
@@ -66,6 +82,11 @@ impl Bot<'_> {
     }
 
     async fn call_within(&self, bounds: Bounds, method: &str, body: &Value) -> Result<Reply, CallError> {
+        let (status, headers, body) = exchange(self.egress, self.method_call(bounds, method, body)).await?;
+        Ok(Reply::read(status, &headers, &body, &self.token))
+    }
+
+    fn method_call(&self, bounds: Bounds, method: &str, body: &Value) -> StreamedCall {
         let url = SecretUrl::new(format!("{}/bot{}/{method}", self.base(), self.token));
         let mut call = StreamedCall::new(Method::POST, url);
         call.headers = HeaderMap::from_iter([(
@@ -74,8 +95,7 @@ impl Bot<'_> {
         )]);
         call.body = Body::from(Bytes::from(body.to_string()));
         call.bounds = bounds;
-        let (status, headers, body) = exchange(self.egress, call).await?;
-        Ok(Reply::read(status, &headers, &body, &self.token))
+        call
     }
 
     /// Asks for the webhook of the bot.

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tidings_domain::channels::{HealthProblem, InboundRequest, PollFailure, Polled, PolledRequest};
+use tidings_domain::read::Refusal;
 
-use super::api::{Bot, Reply};
+use super::api::{Bot, Reply, UPDATES_BODY, Updates};
 use super::update::SUBSCRIBED;
 use super::{INVALID_TOKEN, setup};
 
@@ -13,28 +14,63 @@ use super::{INVALID_TOKEN, setup};
 /// the largest response.
 const MAX_UPDATES: usize = 20;
 
+/// The name of an update's ID, as its JSON contains it. JSON escapes the quotation marks of texts.
+const UPDATE_ID: &str = "\"update_id\":";
+
 /// Advice for a bot that has a webhook, or that another program polls.
 const TAKEN: &str =
     "Another program receives the messages of this bot. Stop that program, and connect the channel again.";
 
 /// Fetches the updates with a greater ID than `after`. Telegram deletes the others. If it has none, it waits for one, at
-/// most this time. It answers one of two calls at the same time with 409.
+/// most this time. It answers one of two calls at the same time with 409. If they are too large together, one of them is
+/// fetched. If that one is too large, only its beginning is fetched.
 ///
 /// # Errors
 /// [`PollFailure`].
 pub(super) async fn poll(bot: &Bot<'_>, after: Option<i64>, wait: Duration) -> Result<Polled, PollFailure> {
-    let mut query = json!({"limit": MAX_UPDATES, "timeout": wait.as_secs(), "allowed_updates": SUBSCRIBED});
+    if let Updates::Whole(reply) = updates(bot, after, (MAX_UPDATES, wait)).await? {
+        return polled(&reply, MAX_UPDATES);
+    }
+    match updates(bot, after, (1, Duration::ZERO)).await? {
+        Updates::Whole(reply) => polled(&reply, 1),
+        Updates::Cut(beginning) => beginning_of(&beginning),
+    }
+}
+
+/// Returns the refusal of an update of which only the beginning was fetched.
+pub(super) fn too_large(body: &[u8]) -> Option<Refusal> {
+    let refusal = || Refusal::Malformed { detail: "the update is larger than 3 MiB".to_owned() };
+    (body.len() > UPDATES_BODY).then(refusal)
+}
+
+async fn updates(bot: &Bot<'_>, after: Option<i64>, (limit, wait): (usize, Duration)) -> Result<Updates, PollFailure> {
+    let mut query = json!({"limit": limit, "timeout": wait.as_secs(), "allowed_updates": SUBSCRIBED});
     if let Some((members, after)) = query.as_object_mut().zip(after) {
         members.insert("offset".to_owned(), after.saturating_add(1).into());
     }
-    let reply = match bot.updates(&query).await {
-        Ok(reply) => reply,
-        Err(failure) => return Err(unavailable(&failure.error.to_string())),
-    };
-    let Some(updates) = reply.result.as_ref().and_then(Value::as_array) else { return Err(refused(&reply)) };
+    bot.updates(&query).await.map_err(|failure| unavailable(&failure.error.to_string()))
+}
+
+fn polled(reply: &Reply, limit: usize) -> Result<Polled, PollFailure> {
+    let Some(updates) = reply.result.as_ref().and_then(Value::as_array) else { return Err(refused(reply)) };
     // Another Bot API server can ignore the limit. It returns the other updates again.
-    let requests: Vec<PolledRequest> = updates.iter().filter_map(request).take(MAX_UPDATES).collect();
-    Ok(Polled { has_more: requests.len() >= MAX_UPDATES, requests })
+    let requests: Vec<PolledRequest> = updates.iter().filter_map(request).take(limit).collect();
+    Ok(Polled { has_more: requests.len() >= limit, requests })
+}
+
+/// Returns the update at the beginning of a response with only one. It has the number of the update, so the next poll
+/// continues after it, and [`too_large`] refuses it.
+fn beginning_of(response: &[u8]) -> Result<Polled, PollFailure> {
+    let text = String::from_utf8_lossy(response);
+    let mut after_names = text.split(UPDATE_ID).skip(1);
+    let number = after_names.next().and_then(|it| it.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok());
+    match number.filter(|_| after_names.next().is_none()) {
+        Some(number) => {
+            let request = InboundRequest { body: response.to_vec(), ..InboundRequest::default() };
+            Ok(Polled { requests: vec![PolledRequest { number, request }], has_more: true })
+        }
+        None => Err(unavailable("An answer with one message is larger than 3 MiB.")),
+    }
 }
 
 /// Returns an update as Telegram would send it to a webhook.

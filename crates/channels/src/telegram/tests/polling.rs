@@ -51,19 +51,55 @@ async fn leaves_updates_above_the_limit_to_the_next_poll() {
     assert_eq!((polled.requests.len(), last, polled.has_more), (20, Some(20), true));
 }
 
+/// An update with a text of this size.
+fn a_large_update(id: i64, megabytes: usize) -> Value {
+    let mut update = an_update(id);
+    update["message"]["text"] = json!("x".repeat(megabytes * 1024 * 1024));
+    update
+}
+
 /// 20 updates can be larger than other responses.
 #[tokio::test]
 async fn reads_responses_of_up_to_3_mib() {
-    let answer = |megabytes: usize| {
-        let mut update = an_update(1);
-        update["message"]["text"] = json!("x".repeat(megabytes * 1024 * 1024));
-        json!([update])
+    let api = TestApi::start(|_| ok(json!([a_large_update(1, 2)]))).await;
+    assert_eq!(connector().poll(&a_polled_channel(&api.url), None, Duration::ZERO).await.unwrap().requests.len(), 1);
+    assert_eq!(api.names(), ["POST getUpdates"]);
+}
+
+/// Otherwise a larger update would stop those behind it for good.
+#[tokio::test]
+async fn skips_an_update_above_3_mib() {
+    let size = |id: i64| if id == 8 { 4 } else { 1 };
+    let api = TestApi::start(move |call| {
+        let (from, limit) = (call.body["offset"].as_i64().unwrap(), call.body["limit"].as_u64().unwrap());
+        let ids = (from..=9).take(usize::try_from(limit).unwrap());
+        ok(json!(ids.map(|id| a_large_update(id, size(id))).collect::<Vec<_>>()))
+    })
+    .await;
+    let (connector, channel) = (connector(), a_polled_channel(&api.url));
+    let poll = async |after: i64| {
+        let mut polled = connector.poll(&channel, Some(after), Duration::ZERO).await.unwrap();
+        let request = polled.requests.pop().unwrap();
+        assert!(polled.requests.is_empty());
+        let refusal = connector.parse(&channel, &request.request).err();
+        (request.number, polled.has_more, refusal)
     };
-    let connector = connector();
-    let api = TestApi::start(move |_| ok(answer(2))).await;
-    assert_eq!(connector.poll(&a_polled_channel(&api.url), None, Duration::ZERO).await.unwrap().requests.len(), 1);
-    let api = TestApi::start(move |_| ok(answer(4))).await;
-    let failure = connector.poll(&a_polled_channel(&api.url), None, Duration::ZERO).await.unwrap_err();
+    assert_eq!(poll(6).await, (7, true, None));
+    let detail = "the update is larger than 3 MiB".to_owned();
+    assert_eq!(poll(7).await, (8, true, Some(Refusal::Malformed { detail })));
+    assert_eq!(poll(8).await, (9, false, None));
+    let limits: Vec<Value> = api.calls().iter().map(|call| call.body["limit"].clone()).collect();
+    assert_eq!(limits, [20, 1, 20, 1, 20]);
+}
+
+/// Another Bot API server can ignore the limit. The first of several updates may be a small one.
+#[tokio::test]
+async fn skips_no_update_of_a_large_answer_with_several() {
+    let api = TestApi::start(|_| ok(json!([an_update(1), a_large_update(2, 4)]))).await;
+    let failure = connector().poll(&a_polled_channel(&api.url), None, Duration::ZERO).await.unwrap_err();
+    assert_eq!(failure.problem.code, "provider_unavailable");
+    let api = TestApi::start(|_| ok(json!("x".repeat(4 * 1024 * 1024)))).await;
+    let failure = connector().poll(&a_polled_channel(&api.url), None, Duration::ZERO).await.unwrap_err();
     assert_eq!(failure.problem.code, "provider_unavailable");
 }
 
