@@ -34,8 +34,10 @@ pub(super) fn resolve(
         let identity = Identity::new(*channel, address.clone(), added_at);
         let mut identity = Identity { undeliverable_since, ..identity };
         if !opted_in {
-            let known = before.filter(|it| !it.opted_in).map(|it| it.opt_out);
-            identity.opt_out_by(known.unwrap_or(Some(IdentityOptOut { source: OptOutSource::Api, at: now })));
+            if let Some(known) = before.filter(|it| !it.opted_in) {
+                identity.copy_consent(known);
+            }
+            identity.opt_out_by(Some(IdentityOptOut { source: OptOutSource::Api, at: now }));
         }
         match known.map(|channel| channel.kind) {
             // An address on a deleted channel may stay.
@@ -152,6 +154,21 @@ mod tests {
         assert_eq!(resolve(new(channel.id, "one")), [address]);
         let opted_in = resolve(NewIdentity { opted_in: true, ..new(channel.id, "one") });
         assert_eq!((opted_in[0].opted_in, opted_in[0].opt_out), (true, None));
+    }
+
+    /// An unblock at the provider ends only an opt-out by the provider.
+    #[test]
+    fn a_listed_opt_out_replaces_one_by_the_provider() {
+        let channel = Channel { kind: ChannelKind::Http, ..a_channel() };
+        let later = NOW.plus(std::time::Duration::from_secs(1));
+        let address = |source, at| {
+            let opt_out = Some(IdentityOptOut { source, at });
+            Identity { opted_in: false, opt_out, ..Identity::new(channel.id, "one".to_owned(), NOW) }
+        };
+        let contact = Contact { identities: vec![address(OptOutSource::Provider, NOW)], ..a_contact().build() };
+        let (named, channels) = ([new(channel.id, "one")], std::slice::from_ref(&channel));
+        let resolved = resolve(&contact, &named, channels, &Connectors::default(), later).unwrap();
+        assert_eq!(resolved, [address(OptOutSource::Api, later)]);
     }
 
     #[test]

@@ -6,6 +6,7 @@ use crate::audit::AuditAction;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::ContactId;
+use crate::opt_outs::keep_sources;
 use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, ContactChange};
 use crate::retry::retry_on_conflict;
@@ -53,6 +54,7 @@ impl ContactService {
                 let mut after = Contact { deleted_at: None, ..before.clone() };
                 // In the meantime another contact may have had its identifiers and opted out with them.
                 let opted_out = self.opt_outs(access).silence_new(&mut after).await?;
+                keep_sources(&before, &mut after);
                 after.touch(self.ports.clock.now());
                 set.change(Change::Contact(ContactChange::Restore(Box::new(after.clone()))));
                 let identities = after.identities.clone();

@@ -224,6 +224,11 @@ pub(crate) fn silence(contact: &mut Contact, found: &BTreeSet<Mark>) {
 /// sources.
 pub(crate) fn keep_refused(before: &Contact, after: &mut Contact) {
     silence(after, &refused(before));
+    keep_sources(before, after);
+}
+
+/// Keeps the opt-outs of the addresses that a contact still has, with their sources.
+pub(crate) fn keep_sources(before: &Contact, after: &mut Contact) {
     for identity in &mut after.identities {
         let same = |was: &&Identity| was.channel == identity.channel && was.address == identity.address;
         if let Some(was) = before.identities.iter().find(same).filter(|was| !was.opted_in) {

@@ -15,6 +15,6 @@ mod tests;
 pub use changes::{OptOut, OptOutChange};
 pub use link::UnsubscribeLink;
 pub use marks::{Mark, MarkName, OptOutScope};
-pub(crate) use marks::{freed, keep_refused, lifted, marks, new_marks, refused, silence};
+pub(crate) use marks::{freed, keep_refused, keep_sources, lifted, marks, new_marks, refused, silence};
 pub use service::seal_context;
 pub(crate) use service::{MatchedOptOuts, OptOuts, is_remembered};

@@ -225,6 +225,36 @@ fn an_upsert_keeps_the_source_of_an_opt_out() {
     assert!(world.takes(&block_on(world.tidings.contacts.get(&world.access, &named)).unwrap()));
 }
 
+/// The contact refused twice: at the provider, and by asking a member.
+#[test]
+fn an_unblock_does_not_end_an_opt_out_that_an_update_repeats() {
+    let world = world();
+    let contact = world.create(world.reached("42", true));
+    let event = |event: u8| Block { event: [event; 32], address: "42".to_owned() };
+    block_on(world.tidings.inbound.block(&world.access, &world.channel, &event(1))).unwrap();
+    let refused = ContactPatch { identities: Some(world.at("42", false)), ..ContactPatch::default() };
+    let updated = world.update(&contact, refused);
+    let source = updated.identity(world.channel.id).and_then(|it| it.opt_out).map(|it| it.source);
+    assert_eq!(source, Some(OptOutSource::Api));
+    block_on(world.tidings.inbound.unblock(&world.access, &world.channel, &event(2))).unwrap();
+    assert!(!world.takes(&block_on(world.tidings.contacts.get(&world.access, &ContactRef::Id(contact.id))).unwrap()));
+}
+
+#[test]
+fn a_restored_contact_keeps_the_source_of_its_opt_out() {
+    let world = world();
+    let contact = world.create(world.reached("42", true));
+    let event = |event: u8| Block { event: [event; 32], address: "42".to_owned() };
+    block_on(world.tidings.inbound.block(&world.access, &world.channel, &event(1))).unwrap();
+    world.delete(&contact);
+    let any = ExpectedVersion::Any;
+    let restored = block_on(world.tidings.contacts.restore(&world.access, contact.id, &any, None)).unwrap().value;
+    let source = restored.identity(world.channel.id).and_then(|it| it.opt_out).map(|it| it.source);
+    assert_eq!((world.takes(&restored), source), (false, Some(OptOutSource::Provider)));
+    block_on(world.tidings.inbound.unblock(&world.access, &world.channel, &event(2))).unwrap();
+    assert!(world.takes(&block_on(world.tidings.contacts.get(&world.access, &ContactRef::Id(contact.id))).unwrap()));
+}
+
 #[test]
 fn remembers_opt_outs_of_removed_and_merged_addresses() {
     let world = world();
