@@ -1,5 +1,7 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { inLanguage } from '../i18n/testing';
+import type { Message } from '../sandbox/messages';
 import { message } from '../sandbox/testing';
 import { serve, show } from '../settings/testing';
 import { InboxPage } from './page';
@@ -53,6 +55,27 @@ test('a sender that did not pass the check is marked, and one without a check le
   const links = thread.getAllByRole('link', { name: 'Sender not checked' });
   expect(links.map((it) => it.getAttribute('href'))).toEqual([expect.stringContaining('channel=chan_m')]);
   expect(links[0]?.getAttribute('title')).toContain('Name of the receiving server');
+});
+
+test('mails of several threads have their subjects above them', async () => {
+  const mail = (id: string, thread: Message['thread']) =>
+    message({ id, direction: 'inbound', text: id, thread });
+  const order = { id: 'm1', subject: 'Order 7' };
+  const mails = [mail('m1', order), mail('m2', { id: 'm2', subject: null }), mail('m3', order)];
+  const open = async (log: string) => {
+    serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(...mails) }));
+    show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
+    return within(await screen.findByRole('log', { name: log }));
+  };
+  const thread = await open('Messages');
+  expect(await thread.findAllByText('Subject: Order 7')).toHaveLength(2);
+  expect(thread.getAllByText('Email without a subject')).toHaveLength(1);
+  cleanup();
+  await inLanguage('de', async () => {
+    const german = await open('Nachrichten');
+    expect(await german.findAllByText('Betreff: Order 7')).toHaveLength(2);
+    expect(german.getAllByText('E-Mail ohne Betreff')).toHaveLength(1);
+  });
 });
 
 test('a text that is not whole is marked', async () => {

@@ -51,6 +51,20 @@ test('resolves are lines between the messages, on days of their own', () => {
   expect(items[1]).toMatchObject({ kind: 'message', last: true });
 });
 
+test('a subject stands where a message belongs to another thread than the one before it', () => {
+  const mail = (id: string, minute: number, thread: string | null) =>
+    message({ id, created_at: at(minute), thread: thread === null ? null : { id: thread, subject: thread } });
+  const linesOf = (...mails: ReturnType<typeof mail>[]) =>
+    itemsOf(mails).map((it) => (it.kind === 'subject' ? it.subject : it.key));
+  const one = [mail('a', 1, 'Order'), mail('b', 1, 'Order'), mail('note', 1, null)];
+  expect(linesOf(...one)).toEqual(['day a', 'a', 'b', 'note']);
+  const mails = [...one, mail('c', 1, 'Order'), mail('d', 1, 'Tea'), mail('e', 9, 'Order')];
+  const expected = ['day a', 'Order', 'a', 'b', 'note', 'c', 'Tea', 'd', 'Order', 'e'];
+  expect(linesOf(...mails)).toEqual(expected);
+  const last = itemsOf(mails).flatMap((it) => (it.kind === 'message' && it.last ? [it.key] : []));
+  expect(last).toEqual(['b', 'note', 'c', 'd', 'e']);
+});
+
 test('days stand between messages, and one line of facts below those that belong together', () => {
   const items = itemsOf([
     message({ id: 'a', created_at: at(1) }),

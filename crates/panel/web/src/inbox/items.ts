@@ -38,9 +38,13 @@ function isSame(now: Message[], before: Message[]): boolean {
   );
 }
 
-/** An item of a thread: a day, a message, or a line about a message that was not sent or about a resolve. */
+/**
+ * An item of a conversation: a day, the subject of the mails below it, a message, or a line about a message that
+ * was not sent or about a resolve.
+ */
 export type Item =
   | { kind: 'day'; key: string; at: string }
+  | { kind: 'subject'; key: string; subject: string | null }
   | { kind: 'message'; key: string; message: Message; last: boolean }
   | { kind: 'unsent'; key: string; message: Message }
   | { kind: 'resolved'; key: string; resolve: Resolve };
@@ -61,13 +65,26 @@ export function itemsOf(messages: Message[], resolves: Resolve[] = []): Item[] {
     ...messages.map((message) => ({ at: message.created_at, message })),
     ...shown.map((resolve) => ({ at: resolve.at, resolve })),
   ].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
+  const starts = threadStarts(messages);
   return entries.flatMap((entry, index): Item[] => {
     const before = entries[index - 1];
     const { id } = entry.message ?? entry.resolve;
     const startsDay = !before || dayOf(before.at) !== dayOf(entry.at);
     const day: Item[] = startsDay ? [{ kind: 'day', key: `day ${id}`, at: entry.at }] : [];
-    return [...day, itemOf(entry, entries[index + 1]?.message)];
+    const subject = starts.get(id);
+    const heading: Item[] = subject === undefined ? [] : [{ kind: 'subject', key: `subject ${id}`, subject }];
+    return [...day, ...heading, itemOf(entry, entries[index + 1]?.message)];
   });
+}
+
+/**
+ * The subjects of the messages that belong to another thread than the one before them. Empty if all messages belong
+ * to one thread. Messages without a thread, such as notes, are part of the conversation only.
+ */
+function threadStarts(messages: Message[]): Map<string, string | null> {
+  const mails = messages.flatMap(({ id, thread }) => (thread ? [{ id, thread }] : []));
+  const starts = mails.filter(({ thread }, index) => thread.id !== mails[index - 1]?.thread.id);
+  return new Map(starts.length > 1 ? starts.map(({ id, thread }) => [id, thread.subject]) : []);
 }
 
 function itemOf(entry: Entry, next: Message | undefined): Item {
@@ -87,6 +104,7 @@ function goesOn(message: Message, next: Message | undefined): boolean {
     next.status !== 'suppressed' &&
     next.private === message.private &&
     next.direction === message.direction &&
+    next.thread?.id === message.thread?.id &&
     next.status === message.status &&
     next.sender.type === message.sender.type &&
     next.sender.id === message.sender.id &&

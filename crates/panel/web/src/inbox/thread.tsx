@@ -106,6 +106,13 @@ function Items({ conversation, messages, resolves, onReply }: ItemsProps) {
         </div>
       );
     }
+    if (item.kind === 'subject') {
+      return (
+        <div key={item.key} className={classes.event}>
+          <span>{item.subject ? t('subject', { subject: item.subject }) : t('noSubject')}</span>
+        </div>
+      );
+    }
     if (item.kind === 'resolved') {
       const { at, actor } = item.resolve;
       return <Resolved key={item.key} at={at} who={actor && senderOf({ sender: actor }, nameOf, named)} />;

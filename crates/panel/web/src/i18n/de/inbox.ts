@@ -149,6 +149,8 @@ export default {
   takeOver: 'Übernehmen',
   earlier: 'Frühere Nachrichten anzeigen',
   beginning: 'Beginn der Unterhaltung',
+  subject: 'Betreff: {{subject}}',
+  noSubject: 'E-Mail ohne Betreff',
   newBelow_one: '{{count}} neue Nachricht',
   newBelow_other: '{{count}} neue Nachrichten',
   resolved: 'Erledigt',

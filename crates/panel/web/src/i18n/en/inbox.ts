@@ -145,6 +145,8 @@ export default {
   takeOver: 'Take over',
   earlier: 'Show earlier messages',
   beginning: 'Start of the conversation',
+  subject: 'Subject: {{subject}}',
+  noSubject: 'Email without a subject',
   newBelow_one: '{{count}} new message',
   newBelow_other: '{{count}} new messages',
   resolved: 'Resolved',
