@@ -160,7 +160,8 @@ class Document:
             id=node["operationId"],
             verb=verb.upper(),
             path=path,
-            summary=node["summary"],
+            # Titles have no full stop.
+            summary=node["summary"] + ".",
             in_path={name: TYPES[self.kind(kinds[name])] for name in re.findall(r"{(\w+)}", path)},
             query=query,
             headers={one["name"] for one in parameters if one["in"] == "header"},

@@ -155,7 +155,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
     Ok(load_answer(&cx, cx.path_parameter(&BROADCAST)?).await?)
 }
 
-/// Update a broadcast (merge).
+/// Update a broadcast.
 ///
 /// Works only for drafts. Present fields replace, absent fields stay, `null` clears. `audience` and `message` are
 /// replaced as a whole.

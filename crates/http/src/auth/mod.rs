@@ -272,7 +272,7 @@ pub async fn me(cx: RequestContext) -> Result<Answer, Problem> {
     Ok(Answer::json(&Account::from(cx.person()?)))
 }
 
-/// Update the current user (merge).
+/// Update the current user.
 ///
 /// Present fields replace, absent fields stay. A new email address needs `current_password`, and ends all other
 /// sessions of the user.

@@ -89,7 +89,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
     Ok(load_answer(&cx, &field_ref(&cx)?).await?)
 }
 
-/// Update a custom field (merge).
+/// Update a custom field.
 ///
 /// Present fields replace, absent fields stay, `null` clears. Removing an option that contacts, flows or sequences use
 /// needs `?force=true`, and a key with the scope `full`. The option disappears at once. A job removes it from the

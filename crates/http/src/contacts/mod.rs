@@ -131,7 +131,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
     })
 }
 
-/// Update a contact (merge).
+/// Update a contact.
 ///
 /// Present fields replace, absent fields stay, `null` clears. The same applies to the values inside `custom_fields`.
 #[utoipa::path(method(put, patch), path = "/api/v1/contacts/{id}", tag = "Contacts",

@@ -87,7 +87,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
     Ok(load_answer(&cx, cx.path_parameter(&SEGMENT)?).await?)
 }
 
-/// Update a segment (merge).
+/// Update a segment.
 ///
 /// Present fields replace, absent fields stay. The condition is replaced as a whole.
 #[utoipa::path(method(put, patch), path = "/api/v1/segments/{id}", tag = "Segments", request_body = UpdateSegment,

@@ -103,7 +103,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
     Ok(load_answer(&cx, cx.path_parameter(&TAG)?).await?)
 }
 
-/// Update a tag (merge).
+/// Update a tag.
 ///
 /// Present fields replace, absent fields stay, `null` clears.
 #[utoipa::path(method(put, patch), path = "/api/v1/tags/{id}", tag = "Tags", request_body = UpdateTag, responses(

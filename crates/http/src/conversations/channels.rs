@@ -210,7 +210,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
     Ok(load_answer(&cx, cx.path_parameter(&CHANNEL)?).await?)
 }
 
-/// Update a channel (merge).
+/// Update a channel.
 ///
 /// Present fields replace, absent fields stay. The server checks a new secret of a connected `telegram`, `whatsapp` or
 /// `sms` channel, and registers its address again. Requests that the provider signs with a replaced secret are accepted

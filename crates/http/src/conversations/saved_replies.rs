@@ -80,7 +80,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
     Ok(load_answer(&cx, cx.path_parameter(&SAVED_REPLY)?).await?)
 }
 
-/// Update a saved reply (merge).
+/// Update a saved reply.
 ///
 /// Present fields replace, absent fields stay. `attachments` is replaced as a whole.
 #[utoipa::path(method(put, patch), path = "/api/v1/saved-replies/{id}", tag = "Saved replies",

@@ -177,7 +177,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
     Ok(load_answer(&cx, cx.path_parameter(&FLOW)?).await?)
 }
 
-/// Update a flow (merge).
+/// Update a flow.
 ///
 /// Changes the draft; runs and the published version stay. Present fields replace, absent fields stay. `status` pauses,
 /// resumes or archives a published flow.

@@ -9,6 +9,7 @@ mod examples;
 mod open;
 pub(crate) mod parameter;
 mod sharing;
+mod titles;
 mod variants;
 mod visit;
 
@@ -37,6 +38,7 @@ pub fn openapi(channel_types: &[&'static ChannelType]) -> utoipa::openapi::OpenA
     document.tags = Some(TAGS.iter().map(|(name, description)| tag(name, description)).collect());
     components::add(&mut document);
     envelopes::add(&mut document);
+    titles::complete(&mut document);
     variants::name_variants(&mut document);
     variants::type_definitions(&mut document);
     variants::name_generated_secrets(&mut document);

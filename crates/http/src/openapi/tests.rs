@@ -111,8 +111,23 @@ fn operations_match_the_table_of_routes() {
         );
         let merge = operation.pointer("/requestBody/content/application~1merge-patch+json");
         assert_eq!(merge.is_some(), route.traits.merge_patch, "{}", route.path);
-        assert!(operation["summary"].as_str().is_some_and(|it| it.ends_with('.')), "{}", route.path);
     }
+}
+
+#[test]
+fn titles_of_operations_are_unique_and_have_no_full_stop() {
+    let document = document();
+    let mut titles = HashSet::new();
+    let paths = ["paths", "webhooks"].into_iter().flat_map(|part| document[part].as_object().unwrap());
+    for (path, item) in paths {
+        for (method, operation) in item.as_object().unwrap() {
+            let title = operation["summary"].as_str().unwrap_or_else(|| panic!("{method} {path}"));
+            assert!(!title.is_empty() && !title.ends_with('.'), "{method} {path}: {title}");
+            assert!(titles.insert(title), "{method} {path}: {title}");
+        }
+    }
+    let of = |method: &str| &document["paths"]["/api/v1/contacts/{id}"][method]["summary"];
+    assert_eq!((of("put"), of("patch")), (&json!("Update a contact with PUT"), &json!("Update a contact")));
 }
 
 #[test]

@@ -113,7 +113,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
     Ok(load_answer(&cx).await?)
 }
 
-/// Update a workspace (merge).
+/// Update a workspace.
 ///
 /// Present fields replace, absent fields stay.
 #[utoipa::path(patch, path = "/platform/workspaces/{ws}", tag = "Platform",

@@ -129,7 +129,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
     Ok(load_answer(&cx, cx.path_parameter(&SEQUENCE)?).await?)
 }
 
-/// Update a sequence (merge).
+/// Update a sequence.
 ///
 /// Present fields replace, absent fields stay, `null` clears. The next step of each enrollment is scheduled again: a
 /// shorter delay makes it due earlier.

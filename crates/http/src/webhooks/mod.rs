@@ -146,7 +146,7 @@ pub async fn get(cx: RequestContext) -> Result<Answer, Problem> {
     Ok(load_answer(&cx, cx.path_parameter(&WEBHOOK)?).await?)
 }
 
-/// Update a webhook (merge).
+/// Update a webhook.
 ///
 /// Present fields replace, absent fields stay, `null` clears. `headers` are replaced as a whole.
 #[utoipa::path(method(put, patch), path = "/api/v1/webhooks/{id}", tag = "Webhooks",
