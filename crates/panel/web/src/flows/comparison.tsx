@@ -4,8 +4,13 @@ import { Choice } from '../components/choice';
 import { nodeTypeName } from '../i18n/node-types';
 import { texts } from '../i18n/texts';
 import { pathOf } from './attribute-path';
+import { useNames } from './build/use-names';
 import { compared } from './compared';
+import { type Side, valueInWords } from './compared-value';
+import { asDefinition } from './definition';
 import { type Change, differenceOf, isSame, type Named } from './difference';
+import type { Names } from './graph/summary';
+import { labelsOf, type NodeLabels } from './node-labels';
 import type { FlowSearch } from './search';
 import classes from './versions.module.css';
 import type { FlowVersion } from './versions-api';
@@ -21,6 +26,11 @@ interface Props {
   show: (next: FlowSearch) => void;
 }
 
+interface Sides {
+  was: Side;
+  is: Side;
+}
+
 /** The name of a version. `0` is the draft. */
 function nameOf(number: number): string {
   return number === 0 ? t('versions.draft') : t('versions.number', { number: String(number) });
@@ -34,6 +44,8 @@ export function Comparison({ versions, draft, unpublished, version, against, sho
     number === 0 ? draft : versions.find((it) => it.number === number)?.definition;
   const [before, after] = [definitionOf(was), definitionOf(is)];
   const found = useMemo(() => differenceOf(before, after), [before, after]);
+  const names = useNames();
+  const sides = useMemo(() => sidesOf(before, after, names), [before, after, names]);
   const options = [0, ...numbers].map((it) => ({ value: String(it), label: nameOf(it) }));
   return (
     <section className={classes.comparison} aria-labelledby="comparison">
@@ -59,30 +71,64 @@ export function Comparison({ versions, draft, unpublished, version, against, sho
         />
       </div>
       {isSame(found) && <p className="dimmed">{found.moved ? t('versions.moved') : t('versions.same')}</p>}
-      <Nodes sign="+" label={t('versions.added')} nodes={found.added} />
-      <Nodes sign="−" label={t('versions.removed')} nodes={found.removed} />
+      <Nodes sign="+" label={t('versions.added')} nodes={found.added} labels={sides.is.labels} />
+      <Nodes sign="−" label={t('versions.removed')} nodes={found.removed} labels={sides.was.labels} />
       {found.changed.map((node) => (
-        <Changed key={node.id} label={t('changed')} node={node} changes={node.changes} />
+        <Changed key={node.id} label={t('changed')} node={node} changes={node.changes} sides={sides} />
       ))}
-      {found.rest.length > 0 && <Changed label={t('versions.rest')} changes={found.rest} />}
+      {found.rest.length > 0 && <Changed label={t('versions.rest')} changes={found.rest} sides={sides} />}
     </section>
   );
 }
 
-function Nodes({ sign, label, nodes }: { sign: string; label: string; nodes: Named[] }) {
+function sidesOf(before: unknown, after: unknown, names: Names): Sides {
+  const [was, is] = [asDefinition(before), asDefinition(after)];
+  const [old, current] = labelsOf(was, is, names);
+  return { was: { definition: was, labels: old, names }, is: { definition: is, labels: current, names } };
+}
+
+interface NodesProps {
+  sign: string;
+  label: string;
+  nodes: Named[];
+  labels: NodeLabels;
+}
+
+function Nodes({ sign, label, nodes, labels }: NodesProps) {
   return nodes.map((it) => (
     <div key={it.id} className={classes.node} data-sign={sign}>
       <span className={classes.sign} aria-hidden>
         {sign}
       </span>
       <span>
-        {label} <code>{it.id}</code> <span className="dimmed">{nodeTypeName(it.type)}</span>
+        {label} <NodeName node={it} labels={labels} />
       </span>
     </div>
   ));
 }
 
-function Changed({ label, node, changes }: { label: string; node?: Named; changes: Change[] }) {
+/** A node as on the canvas. Its ID is shown only if another node has the same texts. */
+function NodeName({ node, labels }: { node: Named; labels: NodeLabels }) {
+  const { title, summary, id } = labels.get(node.id) ?? {
+    title: nodeTypeName(node.type),
+    summary: '',
+    id: node.id,
+  };
+  return (
+    <span title={node.id}>
+      <b>{title}</b> <span className="dimmed">{summary}</span> {id && <code>{id}</code>}
+    </span>
+  );
+}
+
+interface ChangedProps {
+  label: string;
+  node?: Named;
+  changes: Change[];
+  sides: Sides;
+}
+
+function Changed({ label, node, changes, sides }: ChangedProps) {
   return (
     <div className={classes.changed}>
       <div className={classes.node}>
@@ -90,12 +136,7 @@ function Changed({ label, node, changes }: { label: string; node?: Named; change
           ~
         </span>
         <span>
-          {label}{' '}
-          {node && (
-            <>
-              <code>{node.id}</code> <span className="dimmed">{nodeTypeName(node.type)}</span>
-            </>
-          )}
+          {label} {node && <NodeName node={node} labels={sides.is.labels} />}
         </span>
       </div>
       <dl className={classes.changes}>
@@ -105,8 +146,8 @@ function Changed({ label, node, changes }: { label: string; node?: Named; change
               <Path attribute={it.attribute} type={node?.type} />
             </dt>
             <dd>
-              <Value tone="was" value={it.was} />
-              <Value tone="is" value={it.is} />
+              <Value tone="was" change={it} node={node?.id} side={sides.was} />
+              <Value tone="is" change={it} node={node?.id} side={sides.is} />
             </dd>
           </div>
         ))}
@@ -126,16 +167,19 @@ function Path({ attribute, type }: { attribute: string; type: string | undefined
   ));
 }
 
-function Value({ tone, value }: { tone: 'was' | 'is'; value: unknown }) {
-  const text = value === undefined ? t('versions.absent') : shown(value);
+interface ValueProps {
+  tone: 'was' | 'is';
+  change: Change;
+  node: string | undefined;
+  side: Side;
+}
+
+function Value({ tone, change, node, side }: ValueProps) {
+  const value = change[tone];
   const Tag = tone === 'was' ? 'del' : 'ins';
   return (
     <Tag className={classes.value} data-absent={value === undefined || undefined}>
-      {text}
+      {valueInWords(value, change.attribute, node, side)}
     </Tag>
   );
-}
-
-function shown(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 }

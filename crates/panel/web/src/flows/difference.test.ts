@@ -58,3 +58,13 @@ test('the order of members means nothing, and what is no definition is empty', (
   ).toBe(true);
   expect(isSame(differenceOf(null, 'x'))).toBe(true);
 });
+
+test('the members of a new object are compared one by one', () => {
+  const settings = (value: object) => ({ nodes: [end], ...value });
+  expect(differenceOf(settings({}), settings({ settings: { expires_after: 'P7D' } })).rest).toEqual([
+    { attribute: 'settings.expires_after', was: undefined, is: 'P7D' },
+  ]);
+  expect(differenceOf(settings({}), settings({ settings: {} })).rest).toEqual([
+    { attribute: 'settings', was: undefined, is: {} },
+  ]);
+});

@@ -71,9 +71,11 @@ function changesIn(was: unknown, is: unknown, at = ''): Change[] {
     if (!alike) return [{ attribute: at, was, is }];
     return was.flatMap((it, place) => changesIn(it, is[place], within(String(place))));
   }
-  if (isFields(was) && isFields(is)) {
-    const keys = new Set([...Object.keys(was), ...Object.keys(is)]);
-    return [...keys].flatMap((key) => changesIn(was[key], is[key], within(key)));
+  const [old, current] = [was ?? {}, is ?? {}];
+  if (isFields(old) && isFields(current) && was !== null && is !== null) {
+    const keys = new Set([...Object.keys(old), ...Object.keys(current)]);
+    // An empty object differs from no object.
+    if (keys.size > 0) return [...keys].flatMap((key) => changesIn(old[key], current[key], within(key)));
   }
   return [{ attribute: at, was, is }];
 }

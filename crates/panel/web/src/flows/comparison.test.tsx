@@ -1,0 +1,100 @@
+import { screen, within } from '@testing-library/react';
+import { expect, test } from 'vitest';
+import { inLanguage } from '../i18n/testing';
+import { serve, show } from '../settings/testing';
+import { Comparison } from './comparison';
+import { page } from './testing';
+
+const say = (id: string, text: string, next: string) => ({
+  id,
+  type: 'send_message',
+  message: { type: 'text', text },
+  next,
+});
+const ask = (timeout: string, next: string) => ({
+  id: 'n4',
+  type: 'ask',
+  message: { type: 'text', text: 'Your name?' },
+  timeout,
+  next,
+});
+const recent = (value: string) => ({ when: { field: 'last_seen_at', op: 'within_last', value }, next: 'n4' });
+const branch = (...branches: object[]) => ({ id: 'n5', type: 'branch', branches, otherwise: 'n4' });
+const end = { id: 'n9', type: 'end' };
+
+/** Shows the changes from one definition to another. Returns the list of changes of a node or of the rest. */
+async function compare(was: object, is: object) {
+  serve({
+    'GET /api/v1/flows': () => page(),
+    'GET /api/v1/sequences': () => page(),
+    'GET /api/v1/tags': () => page({ id: 'tag_1', name: 'vip' }),
+  });
+  const version = { number: 1, definition: was, created_at: '2026-01-01T00:00:00.000Z', is_current: true };
+  show(
+    <Comparison
+      versions={[version as never]}
+      draft={is}
+      unpublished
+      version={undefined}
+      against={undefined}
+      show={() => undefined}
+    />,
+  );
+  return screen.findByRole('region', { name: /^(Changes|Änderungen)$/ });
+}
+
+/** The texts of a change: the attribute, the value before and the value after. */
+function change(region: HTMLElement, attribute: string) {
+  const term = within(region).getByText(attribute, { selector: 'dt' });
+  const [was, is] = term.parentElement?.querySelectorAll('dd > *') ?? [];
+  return [was?.textContent, is?.textContent];
+}
+
+test('durations and next nodes are in words', async () => {
+  const region = await compare(
+    { start: 'n4', nodes: [ask('PT1H', 'n9'), end] },
+    { start: 'n4', nodes: [ask('P1DT12H', 'n1'), say('n1', 'Hello', 'n9'), end] },
+  );
+  expect(change(region, 'Maximum wait')).toEqual(['1 hour', '1 day 12 hours']);
+  expect(change(region, 'Next steps › answer')).toEqual(['End: the run is completed', 'Send message: Hello']);
+  expect(region.textContent).toContain('Added Send message Hello');
+  expect(region.textContent).not.toMatch(/PT1H|n1|n4|n9/);
+});
+
+test('durations and nodes are in the language of the panel', () =>
+  inLanguage('de', async () => {
+    const region = await compare(
+      { nodes: [ask('PT1H', 'n9'), end] },
+      { nodes: [ask('PT2H', 'n9'), end], settings: { expires_after: 'P7D' } },
+    );
+    expect(change(region, 'Höchstens warten')).toEqual(['1 Stunde', '2 Stunden']);
+    expect(region.textContent).toContain('nicht gesetzt7 Tage');
+  }));
+
+test('the ID distinguishes nodes with the same texts', async () => {
+  const region = await compare(
+    { nodes: [say('n1', 'Hello', 'n9'), end] },
+    { nodes: [say('n2', 'Hello', 'n9'), end] },
+  );
+  expect(region.textContent).toContain('Added Send message Hello n2');
+  expect(region.textContent).toContain('Removed Send message Hello n1');
+});
+
+test('branches and their conditions are in words', async () => {
+  const vip = { when: { field: 'tags', op: 'has', value: 'tag_1' }, next: 'n9' };
+  const before = { nodes: [branch(recent('P7D')), ask('PT1H', 'n9'), end] };
+  const region = await compare(before, { nodes: [branch(recent('P7D'), vip), ask('PT1H', 'n9'), end] });
+  await within(region).findByText(/vip/, { selector: 'ins' });
+  const [was, is] = change(region, 'Branches');
+  expect(was).toMatch(/7 days → Ask: Your name\?$/);
+  expect(is).toMatch(/Your name\?\n.*vip.* → End: the run is completed$/);
+});
+
+test('the duration of a condition is in words', async () => {
+  const nodes = [ask('PT1H', 'n9'), end];
+  const region = await compare(
+    { nodes: [branch(recent('P7D')), ...nodes] },
+    { nodes: [branch(recent('PT30M')), ...nodes] },
+  );
+  expect(change(region, 'Branch 1 › Condition › Value')).toEqual(['7 days', '30 minutes']);
+});
