@@ -103,11 +103,16 @@ export const beyond = (page) => page.evaluate(() => {
   });
 });
 
-/** The copy buttons that are smaller than 28 by 28 pixels. The API reference has buttons of its own. */
-export const smallCopyButtons = (page) => page.evaluate(() => [...document.querySelectorAll('button[class*="mantine-"]')].flatMap((it) => {
+/**
+ * The buttons with only an icon that are smaller than 24 by 24 pixels, and the copy buttons that are smaller than 28 by 28.
+ * The API reference has buttons of its own. Buttons in pills have a larger target than box.
+ */
+export const smallButtons = (page) => page.evaluate(() => [...document.querySelectorAll('button[class*="mantine-"]:not(.mantine-Pill-remove)')].flatMap((it) => {
   const { width, height } = it.getBoundingClientRect();
-  if (!it.querySelector('.tabler-icon-copy') || width === 0 || (width >= 27.9 && height >= 27.9)) return [];
-  return [`"${it.getAttribute('aria-label') ?? it.textContent}" is ${width} by ${height}`];
+  const isCopy = it.querySelector('.tabler-icon-copy');
+  if ((!isCopy && !it.matches('.mantine-ActionIcon-root, .mantine-CloseButton-root, .mantine-InputClearButton-root')) || width === 0) return [];
+  const least = isCopy ? 27.9 : 23.9;
+  return width >= least && height >= least ? [] : [`"${it.getAttribute('aria-label') ?? it.textContent}" is ${width} by ${height}`];
 }));
 
 /** Saves a screenshot of the page under this name. */

@@ -2,7 +2,7 @@
 // are also checked in German, those with long texts in the width of a phone.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { beyond, contrast, launch, picture, rest, signIn, smallCopyButtons, violations, violationsOfTexts, visitor } from './browser.mjs';
+import { beyond, contrast, launch, picture, rest, signIn, smallButtons, violations, violationsOfTexts, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
 import { inGerman, wordsOf } from './words.mjs';
 
@@ -449,7 +449,7 @@ async function inBothSchemes(page, name) {
   await scheme(page, 'light');
   await picture(page, `${name}-light`);
   assert.deepEqual(await violations(page), [], 'light');
-  assert.deepEqual(await smallCopyButtons(page), []);
+  assert.deepEqual(await smallButtons(page), []);
 }
 
 /** Switches the page to a colour scheme, like a change of the system setting. */

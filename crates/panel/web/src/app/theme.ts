@@ -46,6 +46,8 @@ export const theme = createTheme({
       defaultProps: { size: 'sm', checkIconPosition: 'right', comboboxProps: { shadow: 'md' } },
     },
     TagsInput: { defaultProps: { size: 'sm' } },
+    // Smaller buttons are difficult to hit on a phone.
+    InputClearButton: { defaultProps: { size: 24 } },
     SegmentedControl: { defaultProps: { size: 'sm' } },
     Menu: {
       defaultProps: { shadow: 'md', transitionProps: { duration: 100 }, withInitialFocusPlaceholder: false },

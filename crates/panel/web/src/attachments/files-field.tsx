@@ -62,13 +62,7 @@ export function StoredFile({ attachment, onRemove }: StoredProps) {
     <div className={classes.file}>
       <Attachments of={[shownOf(attachment)]} />
       {onRemove && (
-        <ActionIcon
-          size="sm"
-          variant="subtle"
-          color="gray"
-          aria-label={t('files.remove', { name })}
-          onClick={onRemove}
-        >
+        <ActionIcon variant="subtle" color="gray" aria-label={t('files.remove', { name })} onClick={onRemove}>
           <IconX size={14} />
         </ActionIcon>
       )}

@@ -41,7 +41,7 @@ export function ToastPlace() {
             {common('undo')}
           </Button>
         )}
-        {toast && <CloseButton size="sm" aria-label={common('close')} onClick={() => toasts.hide()} />}
+        {toast && <CloseButton aria-label={common('close')} onClick={() => toasts.hide()} />}
       </div>
     </div>
   );

@@ -51,7 +51,7 @@ function Filter({ label, remove }: { label: string; remove: () => void }) {
     <li className={classes.filter}>
       <span className={classes.name}>{label}</span>
       <CloseButton
-        size={16}
+        size={24}
         iconSize={12}
         aria-label={t('filters.remove', { filter: label })}
         onClick={remove}

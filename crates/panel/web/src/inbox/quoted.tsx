@@ -34,7 +34,6 @@ export function Quoted({ text, channel, error, isSending, onRemove }: Props) {
         )}
       </div>
       <ActionIcon
-        size="sm"
         variant="subtle"
         color="gray"
         aria-label={t('quote.remove')}

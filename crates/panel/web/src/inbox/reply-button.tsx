@@ -24,7 +24,6 @@ export function ReplyButton({ message, onReply }: Props) {
   return (
     <span className={classes.reply}>
       <ActionIcon
-        size="sm"
         variant="subtle"
         color="gray"
         aria-label={t('quote.reply')}

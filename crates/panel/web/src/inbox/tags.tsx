@@ -48,11 +48,11 @@ export function Tags({ contact }: { contact: Contact }) {
       <h3 className={classes.title}>{t('tags')}</h3>
       <div className={classes.tags}>
         {contact.tags.map((tag) => (
-          <span key={tag.id} className={classes.tag}>
+          <span key={tag.id} className={classes.tag} data-alone={!administers || undefined}>
             <span className={classes.tagName}>{tag.name}</span>
             {administers && (
               <CloseButton
-                size={16}
+                size={24}
                 iconSize={12}
                 aria-label={t('removeTag', { name: tag.name })}
                 disabled={remove.isPending}
@@ -63,13 +63,7 @@ export function Tags({ contact }: { contact: Contact }) {
         ))}
         {contact.tags.length === 0 && !mayWrite(role) && <span className="dimmed">{t('noTags')}</span>}
         {mayWrite(role) && !adding && (
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size="sm"
-            aria-label={t('addTag')}
-            onClick={() => setAdding(true)}
-          >
+          <ActionIcon variant="subtle" color="gray" aria-label={t('addTag')} onClick={() => setAdding(true)}>
             <IconPlus size={14} />
           </ActionIcon>
         )}

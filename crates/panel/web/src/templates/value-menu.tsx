@@ -32,7 +32,7 @@ export function ValueMenu({ onInsert, own = [], children }: Props) {
     <Menu position="bottom-end">
       <Menu.Target>
         <Tooltip label={common('insertValue')}>
-          <ActionIcon variant="subtle" color="gray" size="sm" aria-label={common('insertValue')}>
+          <ActionIcon variant="subtle" color="gray" aria-label={common('insertValue')}>
             <IconBraces size={15} />
           </ActionIcon>
         </Tooltip>

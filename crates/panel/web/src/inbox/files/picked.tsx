@@ -79,7 +79,6 @@ export function PickedFile({ name, size, upload, isDisabled, onRetry, onRemove }
         </Button>
       )}
       <ActionIcon
-        size="sm"
         variant="subtle"
         color="gray"
         aria-label={t('files.remove', { name })}
