@@ -10,6 +10,7 @@ import { WorkspaceClock } from '../sandbox/workspace-clock';
 import alone from './alone.module.css';
 import { Bar } from './bar';
 import { useWhereFromAddress, WhereContext } from './here';
+import { KEPT_PLACE } from './kept-place';
 import { isDeleted } from './places';
 import { Rail } from './rail';
 import { useIsInSettings, useNarrowRail } from './rail-place';
@@ -104,6 +105,7 @@ function Rooms() {
               <Outlet />
             </Suspense>
           </WorkspaceClock>
+          <div key={where.live.id} id={KEPT_PLACE} />
         </AppShell.Main>
       </AppShell>
       <ToastPlace />

@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
-import { superfluous } from './page-key';
+import { expect, test, vi } from 'vitest';
+import { session } from '../app/session';
+import { serve } from '../settings/testing';
+import { pageKey, superfluous } from './page-key';
 
 const NOW = Date.parse('2026-01-10T00:00:00Z');
 const key = (id: string, day: number, ends: number | null, name = 'API docs, Ada') =>
@@ -21,4 +23,20 @@ test('keys that have ended go, and all but the newest few; keys of others stay',
   ];
   // The expired key counts among the newest three. The two oldest are not among them.
   expect(superfluous(keys, 'API docs, Ada', NOW).map((it) => it.id)).toEqual(['ended', 'c', 'oldest']);
+});
+
+test('a key is created once for a sandbox, and again after the user signed out', async () => {
+  const path = '/platform/workspaces/ws_box/api-keys';
+  vi.spyOn(session, 'accessToken').mockResolvedValue('token');
+  let count = 0;
+  serve({
+    [`GET ${path}`]: () => ({ data: [], next_cursor: null }),
+    [`POST ${path}`]: () => {
+      count += 1;
+      return { key: `key ${count}` };
+    },
+  });
+  expect([await pageKey('ws_box', 'Ada'), await pageKey('ws_box', 'Ada')]).toEqual(['key 1', 'key 1']);
+  await session.signOut();
+  expect(await pageKey('ws_box', 'Grace')).toBe('key 2');
 });

@@ -1,5 +1,6 @@
 import { api } from '../api/client';
 import type { components } from '../api/schema';
+import { session } from '../app/session';
 
 type ApiKey = components['schemas']['ApiKey'];
 
@@ -10,6 +11,11 @@ const KEPT = 3;
 
 /** The keys that this tab created, by sandbox. They are stored nowhere else. */
 const made = new Map<string, Promise<string>>();
+
+// Keys of one user must not be shown to the next.
+session.subscribe(() => {
+  if (session.snapshot().state === 'out') made.clear();
+});
 
 /** The keys to revoke: expired ones, and all but the newest few. */
 export function superfluous(keys: ApiKey[], name: string, now: number): ApiKey[] {

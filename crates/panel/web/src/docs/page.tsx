@@ -1,8 +1,9 @@
 import { Button, useComputedColorScheme } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect } from 'react';
 import { api } from '../api/client';
 import { useWhere } from '../app/here';
+import { KEPT_PLACE } from '../app/kept-place';
 import { session } from '../app/session';
 import { useAccount } from '../app/use-session';
 import { CopyIcon } from '../components/copy';
@@ -83,19 +84,18 @@ function Offer() {
   );
 }
 
-/** The reference, after its scripts are loaded. */
+/** Shows the reference below the page, after its scripts are loaded. */
 function Reference({ apiKey }: { apiKey: string | undefined }) {
-  const place = useRef<HTMLElement>(null);
   const dark = useComputedColorScheme() === 'dark';
-  useEffect(() => {
-    const { current } = place;
-    if (!current) return;
+  // The reference is hidden together with the page.
+  useLayoutEffect(() => {
     // The page is painted before the reference is drawn, which blocks the window.
     let hide: (() => void) | undefined;
     let timer: number | undefined;
     const painted = requestAnimationFrame(() => {
       timer = window.setTimeout(() => {
-        hide = showReference(current, dark, apiKey);
+        const place = document.getElementById(KEPT_PLACE);
+        hide = place ? showReference(place, dark, apiKey) : undefined;
       });
     });
     return () => {
@@ -104,6 +104,5 @@ function Reference({ apiKey }: { apiKey: string | undefined }) {
       hide?.();
     };
   }, [dark, apiKey]);
-
-  return <section ref={place} aria-label={t('reference')} className={classes.reference} />;
+  return null;
 }

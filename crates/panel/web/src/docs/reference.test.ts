@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { session } from '../app/session';
 import { inLanguage } from '../i18n/testing';
 import { completeForEveryone, showReference } from './reference';
 
@@ -12,28 +13,57 @@ test('a copy button of the reference has a name in the language of the panel', (
     expect(root.querySelector('ul')?.tabIndex).toBe(0);
   }));
 
-test('the reference is drawn once for a scheme, key and language, and kept between visits', async () => {
+/** Replaces Scalar. Returns its functions. */
+function mockScalar() {
   const destroy = vi.fn();
   const createApiReference = vi.fn((root: Element, _configuration: object) => {
     root.textContent = 'drawn';
     return { updateConfiguration: vi.fn(), destroy };
   });
-  window.Scalar = { createApiReference };
-  const [first, second] = [document.createElement('section'), document.createElement('section')];
-  showReference(first, false, 'key')();
-  expect(first.textContent).toBe('');
-  const hide = showReference(second, false, 'key');
-  expect(second.textContent).toBe('drawn');
+  vi.stubGlobal('Scalar', { createApiReference });
+  return { destroy, createApiReference };
+}
+
+test('the reference is drawn once for a scheme, key and language, and stays in the document', async () => {
+  const { destroy, createApiReference } = mockScalar();
+  const place = document.createElement('div');
+  const hide = showReference(place, false, 'key');
+  const drawn = place.firstElementChild;
+  expect([drawn?.textContent, drawn?.getAttribute('aria-hidden')]).toEqual(['drawn', null]);
   hide();
+  expect([place.firstElementChild, drawn?.getAttribute('aria-hidden')]).toEqual([drawn, 'true']);
+  // A move would lose the layout.
+  const append = vi.spyOn(place, 'append');
+  showReference(place, false, 'key');
+  expect([drawn?.getAttribute('aria-hidden'), append.mock.calls.length]).toEqual([null, 0]);
   expect([createApiReference.mock.calls.length, destroy.mock.calls.length]).toEqual([1, 0]);
-  showReference(first, true, 'key');
+  showReference(place, true, 'key');
   expect([createApiReference.mock.calls.length, destroy.mock.calls.length]).toEqual([2, 1]);
   await inLanguage('de', () => {
-    showReference(first, true, 'key');
+    showReference(place, true, 'key');
     expect(createApiReference).toHaveBeenLastCalledWith(
       expect.anything(),
       expect.objectContaining({ localization: { locale: 'de' } }),
     );
   });
-  window.Scalar = undefined;
+  expect(place.childElementCount).toBe(1);
+});
+
+test('the reference of one workspace is not in the place of another', () => {
+  mockScalar();
+  const [one, other] = [document.createElement('div'), document.createElement('div')];
+  showReference(one, false, 'one')();
+  showReference(other, false, 'other');
+  expect([one.childElementCount, other.childElementCount]).toEqual([0, 1]);
+});
+
+test('the reference is removed when the user signs out', async () => {
+  const { destroy } = mockScalar();
+  const place = document.createElement('div');
+  const hide = showReference(place, false, 'another key');
+  await session.signOut();
+  expect([place.childElementCount, destroy.mock.calls.length]).toEqual([0, 1]);
+  hide();
+  showReference(place, false, 'another key');
+  expect(place.childElementCount).toBe(1);
 });

@@ -1,6 +1,9 @@
+import { session } from '../app/session';
 import { type Language, language } from '../i18n/language';
 import { texts } from '../i18n/texts';
+import classes from './page.module.css';
 
+const t = texts('docs');
 const common = texts('common');
 
 /** The used part of Scalar. Its script is loaded when the page opens. */
@@ -126,25 +129,49 @@ interface Drawn {
 
 let kept: Drawn | undefined;
 
-/** Shows the reference in this place. The returned function removes it, and keeps it for the next visit of the page. */
+/**
+ * Shows the reference in this place. The returned function hides it. It stays in the document for the next visit of the
+ * page: a removed element loses its layout, which takes hundreds of milliseconds.
+ */
 export function showReference(place: HTMLElement, dark: boolean, key: string | undefined): () => void {
   const scalar = window.Scalar;
   if (!scalar) return () => {};
-  if (kept && kept.dark === dark && kept.key === key && kept.language === language()) {
-    place.append(kept.root);
-  } else {
+  if (!kept || kept.dark !== dark || kept.key !== key || kept.language !== language()) {
     kept?.destroy();
-    const root = document.createElement('div');
-    place.append(root);
-    const shown = scalar.createApiReference(root, configuration(dark, key));
-    const stop = completeForEveryone(root);
-    const destroy = () => {
-      stop();
-      shown.destroy();
-      root.remove();
-    };
-    kept = { root, dark, key, language: language(), destroy };
+    kept = draw(scalar, place, dark, key);
   }
   const { root } = kept;
-  return () => root.remove();
+  // Another workspace has another place.
+  if (root.parentElement !== place) place.append(root);
+  root.removeAttribute('aria-hidden');
+  return () => root.setAttribute('aria-hidden', 'true');
+}
+
+function draw(
+  scalar: NonNullable<Window['Scalar']>,
+  place: HTMLElement,
+  dark: boolean,
+  key: string | undefined,
+): Drawn {
+  const root = document.createElement('section');
+  root.setAttribute('aria-label', t('reference'));
+  root.className = classes.reference ?? '';
+  const content = document.createElement('div');
+  root.append(content);
+  place.append(root);
+  const shown = scalar.createApiReference(content, configuration(dark, key));
+  const stop = completeForEveryone(content);
+  // The reference contains a key of the user.
+  const unsubscribe = session.subscribe(() => {
+    if (session.snapshot().state !== 'out') return;
+    kept?.destroy();
+    kept = undefined;
+  });
+  const destroy = () => {
+    unsubscribe();
+    stop();
+    shown.destroy();
+    root.remove();
+  };
+  return { root, dark, key, language: language(), destroy };
 }
