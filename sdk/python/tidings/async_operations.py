@@ -105,11 +105,11 @@ class AsyncBroadcasts:
         return await self._http.call("get_broadcast", (id,), given=options)
 
     async def update(self, id: str, body: models.UpdateBroadcast, *, if_version: int | None = None, **options: Unpack[Options]) -> models.Broadcast:
-        """Update a broadcast (merge)."""
+        """Update a broadcast with PUT."""
         return await self._http.call("update_broadcast", (id,), body=body, if_version=if_version, given=options)
 
     async def patch(self, id: str, body: models.UpdateBroadcast, *, if_version: int | None = None, **options: Unpack[Options]) -> models.Broadcast:
-        """Update a broadcast (merge)."""
+        """Update a broadcast."""
         return await self._http.call("patch_broadcast", (id,), body=body, if_version=if_version, given=options)
 
     async def delete(self, id: str, *, if_version: int | None = None, **options: Unpack[Options]) -> None:
@@ -213,11 +213,11 @@ class AsyncChannels:
         return await self._http.call("get_channel", (id,), given=options)
 
     async def update(self, id: str, body: models.UpdateChannel, *, if_version: int | None = None, **options: Unpack[Options]) -> models.Channel:
-        """Update a channel (merge)."""
+        """Update a channel with PUT."""
         return await self._http.call("update_channel", (id,), body=body, if_version=if_version, given=options)
 
     async def patch(self, id: str, body: models.UpdateChannel, *, if_version: int | None = None, **options: Unpack[Options]) -> models.Channel:
-        """Update a channel (merge)."""
+        """Update a channel."""
         return await self._http.call("patch_channel", (id,), body=body, if_version=if_version, given=options)
 
     async def delete(self, id: str, *, if_version: int | None = None, **query: Unpack[queries.DeleteChannelQuery]) -> models.DefaultChannel | None:
@@ -424,11 +424,11 @@ class AsyncContacts:
         return await self._http.call("get_contact", (id,), given=options)
 
     async def update(self, id: str, body: models.UpdateContact, *, if_version: int | None = None, **options: Unpack[Options]) -> models.Contact:
-        """Update a contact (merge)."""
+        """Update a contact with PUT."""
         return await self._http.call("update_contact", (id,), body=body, if_version=if_version, given=options)
 
     async def patch(self, id: str, body: models.UpdateContact, *, if_version: int | None = None, **options: Unpack[Options]) -> models.Contact:
-        """Update a contact (merge)."""
+        """Update a contact."""
         return await self._http.call("patch_contact", (id,), body=body, if_version=if_version, given=options)
 
     async def delete(self, id: str, *, if_version: int | None = None, **options: Unpack[Options]) -> None:
@@ -546,11 +546,11 @@ class AsyncCustomFields:
         return await self._http.call("get_custom_field", (id,), given=options)
 
     async def update(self, id: str, body: models.UpdateCustomField, *, if_version: int | None = None, **query: Unpack[queries.UpdateCustomFieldQuery]) -> models.CustomField:
-        """Update a custom field (merge)."""
+        """Update a custom field with PUT."""
         return await self._http.call("update_custom_field", (id,), body=body, if_version=if_version, given=query)
 
     async def patch(self, id: str, body: models.UpdateCustomField, *, if_version: int | None = None, **query: Unpack[queries.PatchCustomFieldQuery]) -> models.CustomField:
-        """Update a custom field (merge)."""
+        """Update a custom field."""
         return await self._http.call("patch_custom_field", (id,), body=body, if_version=if_version, given=query)
 
     async def delete(self, id: str, *, if_version: int | None = None, **query: Unpack[queries.DeleteCustomFieldQuery]) -> None:
@@ -652,11 +652,11 @@ class AsyncFlows:
         return await self._http.call("get_flow", (id,), given=options)
 
     async def update(self, id: str, body: models.UpdateFlow, *, if_version: int | None = None, **options: Unpack[Options]) -> models.Flow:
-        """Update a flow (merge)."""
+        """Update a flow with PUT."""
         return await self._http.call("update_flow", (id,), body=body, if_version=if_version, given=options)
 
     async def patch(self, id: str, body: models.UpdateFlow, *, if_version: int | None = None, **options: Unpack[Options]) -> models.Flow:
-        """Update a flow (merge)."""
+        """Update a flow."""
         return await self._http.call("patch_flow", (id,), body=body, if_version=if_version, given=options)
 
     async def delete(self, id: str, *, if_version: int | None = None, **query: Unpack[queries.DeleteFlowQuery]) -> None:
@@ -806,11 +806,11 @@ class AsyncSavedReplies:
         return await self._http.call("get_saved_reply", (id,), given=options)
 
     async def update(self, id: str, body: models.UpdateSavedReply, *, if_version: int | None = None, **options: Unpack[Options]) -> models.SavedReply:
-        """Update a saved reply (merge)."""
+        """Update a saved reply with PUT."""
         return await self._http.call("update_saved_reply", (id,), body=body, if_version=if_version, given=options)
 
     async def patch(self, id: str, body: models.UpdateSavedReply, *, if_version: int | None = None, **options: Unpack[Options]) -> models.SavedReply:
-        """Update a saved reply (merge)."""
+        """Update a saved reply."""
         return await self._http.call("patch_saved_reply", (id,), body=body, if_version=if_version, given=options)
 
     async def delete(self, id: str, *, if_version: int | None = None, **options: Unpack[Options]) -> None:
@@ -864,11 +864,11 @@ class AsyncSegments:
         return await self._http.call("get_segment", (id,), given=options)
 
     async def update(self, id: str, body: models.UpdateSegment, *, if_version: int | None = None, **options: Unpack[Options]) -> models.Segment:
-        """Update a segment (merge)."""
+        """Update a segment with PUT."""
         return await self._http.call("update_segment", (id,), body=body, if_version=if_version, given=options)
 
     async def patch(self, id: str, body: models.UpdateSegment, *, if_version: int | None = None, **options: Unpack[Options]) -> models.Segment:
-        """Update a segment (merge)."""
+        """Update a segment."""
         return await self._http.call("patch_segment", (id,), body=body, if_version=if_version, given=options)
 
     async def delete(self, id: str, *, if_version: int | None = None, **query: Unpack[queries.DeleteSegmentQuery]) -> None:
@@ -911,11 +911,11 @@ class AsyncSequences:
         return await self._http.call("get_sequence", (id,), given=options)
 
     async def update(self, id: str, body: models.UpdateSequence, *, if_version: int | None = None, **options: Unpack[Options]) -> models.Sequence:
-        """Update a sequence (merge)."""
+        """Update a sequence with PUT."""
         return await self._http.call("update_sequence", (id,), body=body, if_version=if_version, given=options)
 
     async def patch(self, id: str, body: models.UpdateSequence, *, if_version: int | None = None, **options: Unpack[Options]) -> models.Sequence:
-        """Update a sequence (merge)."""
+        """Update a sequence."""
         return await self._http.call("patch_sequence", (id,), body=body, if_version=if_version, given=options)
 
     async def delete(self, id: str, *, if_version: int | None = None, **query: Unpack[queries.DeleteSequenceQuery]) -> None:
@@ -948,11 +948,11 @@ class AsyncTags:
         return await self._http.call("get_tag", (id,), given=options)
 
     async def update(self, id: str, body: models.UpdateTag, *, if_version: int | None = None, **options: Unpack[Options]) -> models.Tag:
-        """Update a tag (merge)."""
+        """Update a tag with PUT."""
         return await self._http.call("update_tag", (id,), body=body, if_version=if_version, given=options)
 
     async def patch(self, id: str, body: models.UpdateTag, *, if_version: int | None = None, **options: Unpack[Options]) -> models.Tag:
-        """Update a tag (merge)."""
+        """Update a tag."""
         return await self._http.call("patch_tag", (id,), body=body, if_version=if_version, given=options)
 
     async def delete(self, id: str, *, if_version: int | None = None, **query: Unpack[queries.DeleteTagQuery]) -> None:
@@ -1012,11 +1012,11 @@ class AsyncWebhooks:
         return await self._http.call("get_webhook", (id,), given=options)
 
     async def update(self, id: str, body: models.UpdateWebhook, *, if_version: int | None = None, **options: Unpack[Options]) -> models.Webhook:
-        """Update a webhook (merge)."""
+        """Update a webhook with PUT."""
         return await self._http.call("update_webhook", (id,), body=body, if_version=if_version, given=options)
 
     async def patch(self, id: str, body: models.UpdateWebhook, *, if_version: int | None = None, **options: Unpack[Options]) -> models.Webhook:
-        """Update a webhook (merge)."""
+        """Update a webhook."""
         return await self._http.call("patch_webhook", (id,), body=body, if_version=if_version, given=options)
 
     async def delete(self, id: str, *, if_version: int | None = None, **options: Unpack[Options]) -> None:

@@ -106,11 +106,11 @@ class Broadcasts:
         return self._http.call("get_broadcast", (id,), cancel=cancel, given=options)
 
     def update(self, id: str, body: models.UpdateBroadcast, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Broadcast:
-        """Update a broadcast (merge)."""
+        """Update a broadcast with PUT."""
         return self._http.call("update_broadcast", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def patch(self, id: str, body: models.UpdateBroadcast, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Broadcast:
-        """Update a broadcast (merge)."""
+        """Update a broadcast."""
         return self._http.call("patch_broadcast", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def delete(self, id: str, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> None:
@@ -214,11 +214,11 @@ class Channels:
         return self._http.call("get_channel", (id,), cancel=cancel, given=options)
 
     def update(self, id: str, body: models.UpdateChannel, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Channel:
-        """Update a channel (merge)."""
+        """Update a channel with PUT."""
         return self._http.call("update_channel", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def patch(self, id: str, body: models.UpdateChannel, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Channel:
-        """Update a channel (merge)."""
+        """Update a channel."""
         return self._http.call("patch_channel", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def delete(self, id: str, *, if_version: int | None = None, cancel: Event | None = None, **query: Unpack[queries.DeleteChannelQuery]) -> models.DefaultChannel | None:
@@ -425,11 +425,11 @@ class Contacts:
         return self._http.call("get_contact", (id,), cancel=cancel, given=options)
 
     def update(self, id: str, body: models.UpdateContact, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Contact:
-        """Update a contact (merge)."""
+        """Update a contact with PUT."""
         return self._http.call("update_contact", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def patch(self, id: str, body: models.UpdateContact, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Contact:
-        """Update a contact (merge)."""
+        """Update a contact."""
         return self._http.call("patch_contact", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def delete(self, id: str, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> None:
@@ -547,11 +547,11 @@ class CustomFields:
         return self._http.call("get_custom_field", (id,), cancel=cancel, given=options)
 
     def update(self, id: str, body: models.UpdateCustomField, *, if_version: int | None = None, cancel: Event | None = None, **query: Unpack[queries.UpdateCustomFieldQuery]) -> models.CustomField:
-        """Update a custom field (merge)."""
+        """Update a custom field with PUT."""
         return self._http.call("update_custom_field", (id,), body=body, if_version=if_version, cancel=cancel, given=query)
 
     def patch(self, id: str, body: models.UpdateCustomField, *, if_version: int | None = None, cancel: Event | None = None, **query: Unpack[queries.PatchCustomFieldQuery]) -> models.CustomField:
-        """Update a custom field (merge)."""
+        """Update a custom field."""
         return self._http.call("patch_custom_field", (id,), body=body, if_version=if_version, cancel=cancel, given=query)
 
     def delete(self, id: str, *, if_version: int | None = None, cancel: Event | None = None, **query: Unpack[queries.DeleteCustomFieldQuery]) -> None:
@@ -653,11 +653,11 @@ class Flows:
         return self._http.call("get_flow", (id,), cancel=cancel, given=options)
 
     def update(self, id: str, body: models.UpdateFlow, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Flow:
-        """Update a flow (merge)."""
+        """Update a flow with PUT."""
         return self._http.call("update_flow", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def patch(self, id: str, body: models.UpdateFlow, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Flow:
-        """Update a flow (merge)."""
+        """Update a flow."""
         return self._http.call("patch_flow", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def delete(self, id: str, *, if_version: int | None = None, cancel: Event | None = None, **query: Unpack[queries.DeleteFlowQuery]) -> None:
@@ -807,11 +807,11 @@ class SavedReplies:
         return self._http.call("get_saved_reply", (id,), cancel=cancel, given=options)
 
     def update(self, id: str, body: models.UpdateSavedReply, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.SavedReply:
-        """Update a saved reply (merge)."""
+        """Update a saved reply with PUT."""
         return self._http.call("update_saved_reply", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def patch(self, id: str, body: models.UpdateSavedReply, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.SavedReply:
-        """Update a saved reply (merge)."""
+        """Update a saved reply."""
         return self._http.call("patch_saved_reply", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def delete(self, id: str, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> None:
@@ -865,11 +865,11 @@ class Segments:
         return self._http.call("get_segment", (id,), cancel=cancel, given=options)
 
     def update(self, id: str, body: models.UpdateSegment, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Segment:
-        """Update a segment (merge)."""
+        """Update a segment with PUT."""
         return self._http.call("update_segment", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def patch(self, id: str, body: models.UpdateSegment, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Segment:
-        """Update a segment (merge)."""
+        """Update a segment."""
         return self._http.call("patch_segment", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def delete(self, id: str, *, if_version: int | None = None, cancel: Event | None = None, **query: Unpack[queries.DeleteSegmentQuery]) -> None:
@@ -912,11 +912,11 @@ class Sequences:
         return self._http.call("get_sequence", (id,), cancel=cancel, given=options)
 
     def update(self, id: str, body: models.UpdateSequence, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Sequence:
-        """Update a sequence (merge)."""
+        """Update a sequence with PUT."""
         return self._http.call("update_sequence", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def patch(self, id: str, body: models.UpdateSequence, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Sequence:
-        """Update a sequence (merge)."""
+        """Update a sequence."""
         return self._http.call("patch_sequence", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def delete(self, id: str, *, if_version: int | None = None, cancel: Event | None = None, **query: Unpack[queries.DeleteSequenceQuery]) -> None:
@@ -949,11 +949,11 @@ class Tags:
         return self._http.call("get_tag", (id,), cancel=cancel, given=options)
 
     def update(self, id: str, body: models.UpdateTag, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Tag:
-        """Update a tag (merge)."""
+        """Update a tag with PUT."""
         return self._http.call("update_tag", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def patch(self, id: str, body: models.UpdateTag, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Tag:
-        """Update a tag (merge)."""
+        """Update a tag."""
         return self._http.call("patch_tag", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def delete(self, id: str, *, if_version: int | None = None, cancel: Event | None = None, **query: Unpack[queries.DeleteTagQuery]) -> None:
@@ -1013,11 +1013,11 @@ class Webhooks:
         return self._http.call("get_webhook", (id,), cancel=cancel, given=options)
 
     def update(self, id: str, body: models.UpdateWebhook, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Webhook:
-        """Update a webhook (merge)."""
+        """Update a webhook with PUT."""
         return self._http.call("update_webhook", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def patch(self, id: str, body: models.UpdateWebhook, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Webhook:
-        """Update a webhook (merge)."""
+        """Update a webhook."""
         return self._http.call("patch_webhook", (id,), body=body, if_version=if_version, cancel=cancel, given=options)
 
     def delete(self, id: str, *, if_version: int | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> None:

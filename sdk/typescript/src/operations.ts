@@ -112,12 +112,12 @@ export class Broadcasts {
     return this.http.call('get_broadcast', [id], { options });
   }
 
-  /** Update a broadcast (merge). */
+  /** Update a broadcast with PUT. */
   update(id: string, body: Body<'update_broadcast'>, options?: Options & VersionedOptions): Promise<Answer<'update_broadcast'>> {
     return this.http.call('update_broadcast', [id], { body, options });
   }
 
-  /** Update a broadcast (merge). */
+  /** Update a broadcast. */
   patch(id: string, body: Body<'patch_broadcast'>, options?: Options & VersionedOptions): Promise<Answer<'patch_broadcast'>> {
     return this.http.call('patch_broadcast', [id], { body, options });
   }
@@ -240,12 +240,12 @@ export class Channels {
     return this.http.call('get_channel', [id], { options });
   }
 
-  /** Update a channel (merge). */
+  /** Update a channel with PUT. */
   update(id: string, body: Body<'update_channel'>, options?: Options & VersionedOptions): Promise<Answer<'update_channel'>> {
     return this.http.call('update_channel', [id], { body, options });
   }
 
-  /** Update a channel (merge). */
+  /** Update a channel. */
   patch(id: string, body: Body<'patch_channel'>, options?: Options & VersionedOptions): Promise<Answer<'patch_channel'>> {
     return this.http.call('patch_channel', [id], { body, options });
   }
@@ -493,12 +493,12 @@ export class Contacts {
     return this.http.call('get_contact', [id], { options });
   }
 
-  /** Update a contact (merge). */
+  /** Update a contact with PUT. */
   update(id: string, body: Body<'update_contact'>, options?: Options & VersionedOptions): Promise<Answer<'update_contact'>> {
     return this.http.call('update_contact', [id], { body, options });
   }
 
-  /** Update a contact (merge). */
+  /** Update a contact. */
   patch(id: string, body: Body<'patch_contact'>, options?: Options & VersionedOptions): Promise<Answer<'patch_contact'>> {
     return this.http.call('patch_contact', [id], { body, options });
   }
@@ -640,12 +640,12 @@ export class CustomFields {
     return this.http.call('get_custom_field', [id], { options });
   }
 
-  /** Update a custom field (merge). */
+  /** Update a custom field with PUT. */
   update(id: string, body: Body<'update_custom_field'>, query?: Query<'update_custom_field'>, options?: Options & VersionedOptions): Promise<Answer<'update_custom_field'>> {
     return this.http.call('update_custom_field', [id], { body, query, options });
   }
 
-  /** Update a custom field (merge). */
+  /** Update a custom field. */
   patch(id: string, body: Body<'patch_custom_field'>, query?: Query<'patch_custom_field'>, options?: Options & VersionedOptions): Promise<Answer<'patch_custom_field'>> {
     return this.http.call('patch_custom_field', [id], { body, query, options });
   }
@@ -762,12 +762,12 @@ export class Flows {
     return this.http.call('get_flow', [id], { options });
   }
 
-  /** Update a flow (merge). */
+  /** Update a flow with PUT. */
   update(id: string, body: Body<'update_flow'>, options?: Options & VersionedOptions): Promise<Answer<'update_flow'>> {
     return this.http.call('update_flow', [id], { body, options });
   }
 
-  /** Update a flow (merge). */
+  /** Update a flow. */
   patch(id: string, body: Body<'patch_flow'>, options?: Options & VersionedOptions): Promise<Answer<'patch_flow'>> {
     return this.http.call('patch_flow', [id], { body, options });
   }
@@ -940,12 +940,12 @@ export class SavedReplies {
     return this.http.call('get_saved_reply', [id], { options });
   }
 
-  /** Update a saved reply (merge). */
+  /** Update a saved reply with PUT. */
   update(id: string, body: Body<'update_saved_reply'>, options?: Options & VersionedOptions): Promise<Answer<'update_saved_reply'>> {
     return this.http.call('update_saved_reply', [id], { body, options });
   }
 
-  /** Update a saved reply (merge). */
+  /** Update a saved reply. */
   patch(id: string, body: Body<'patch_saved_reply'>, options?: Options & VersionedOptions): Promise<Answer<'patch_saved_reply'>> {
     return this.http.call('patch_saved_reply', [id], { body, options });
   }
@@ -1008,12 +1008,12 @@ export class Segments {
     return this.http.call('get_segment', [id], { options });
   }
 
-  /** Update a segment (merge). */
+  /** Update a segment with PUT. */
   update(id: string, body: Body<'update_segment'>, options?: Options & VersionedOptions): Promise<Answer<'update_segment'>> {
     return this.http.call('update_segment', [id], { body, options });
   }
 
-  /** Update a segment (merge). */
+  /** Update a segment. */
   patch(id: string, body: Body<'patch_segment'>, options?: Options & VersionedOptions): Promise<Answer<'patch_segment'>> {
     return this.http.call('patch_segment', [id], { body, options });
   }
@@ -1065,12 +1065,12 @@ export class Sequences {
     return this.http.call('get_sequence', [id], { options });
   }
 
-  /** Update a sequence (merge). */
+  /** Update a sequence with PUT. */
   update(id: string, body: Body<'update_sequence'>, options?: Options & VersionedOptions): Promise<Answer<'update_sequence'>> {
     return this.http.call('update_sequence', [id], { body, options });
   }
 
-  /** Update a sequence (merge). */
+  /** Update a sequence. */
   patch(id: string, body: Body<'patch_sequence'>, options?: Options & VersionedOptions): Promise<Answer<'patch_sequence'>> {
     return this.http.call('patch_sequence', [id], { body, options });
   }
@@ -1109,12 +1109,12 @@ export class Tags {
     return this.http.call('get_tag', [id], { options });
   }
 
-  /** Update a tag (merge). */
+  /** Update a tag with PUT. */
   update(id: string, body: Body<'update_tag'>, options?: Options & VersionedOptions): Promise<Answer<'update_tag'>> {
     return this.http.call('update_tag', [id], { body, options });
   }
 
-  /** Update a tag (merge). */
+  /** Update a tag. */
   patch(id: string, body: Body<'patch_tag'>, options?: Options & VersionedOptions): Promise<Answer<'patch_tag'>> {
     return this.http.call('patch_tag', [id], { body, options });
   }
@@ -1185,12 +1185,12 @@ export class Webhooks {
     return this.http.call('get_webhook', [id], { options });
   }
 
-  /** Update a webhook (merge). */
+  /** Update a webhook with PUT. */
   update(id: string, body: Body<'update_webhook'>, options?: Options & VersionedOptions): Promise<Answer<'update_webhook'>> {
     return this.http.call('update_webhook', [id], { body, options });
   }
 
-  /** Update a webhook (merge). */
+  /** Update a webhook. */
   patch(id: string, body: Body<'patch_webhook'>, options?: Options & VersionedOptions): Promise<Answer<'patch_webhook'>> {
     return this.http.call('patch_webhook', [id], { body, options });
   }

@@ -12,7 +12,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the analytics overview.
+         * Get the analytics overview
          * @description Returns totals and a series for a range of time. `interval` is the length of a point of the series, in `time_zone`.
          */
         get: operations["analytics_overview"];
@@ -32,7 +32,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get reply times.
+         * Get reply times
          * @description Returns the time to the first reply of a member and the time until a member resolved a conversation, with median and
          *     90th percentile: for the whole workspace, by member and by channel. Replies and resolutions by automation and API keys
          *     do not count. A duration belongs to the range that contains its end, and is accurate to a tenth.
@@ -54,7 +54,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List assignees.
+         * List assignees
          * @description Returns the members who can answer contacts: all but viewers. Email addresses are in the list of members, for
          *     admins.
          */
@@ -75,13 +75,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List bot fields.
+         * List bot fields
          * @description Each bot field includes its value.
          */
         get: operations["list_bot_fields"];
         put?: never;
         /**
-         * Create a bot field.
+         * Create a bot field
          * @description The server derives the key from the name if it is absent. Templates use the value as `bot_fields.KEY`.
          */
         post: operations["create_bot_field"];
@@ -99,25 +99,25 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a bot field.
+         * Get a bot field
          * @description Includes the value; `null` if it has none.
          */
         get: operations["get_bot_field"];
         put?: never;
         /**
-         * Set the value of a bot field.
+         * Set the value of a bot field
          * @description The value must match the type of the field; `null` clears it. Flows and templates use the new value from then on.
          */
         post: operations["set_bot_field"];
         /**
-         * Delete a bot field.
+         * Delete a bot field
          * @description Fails with `in_use` if other objects use the field, unless `force` is set.
          */
         delete: operations["delete_bot_field"];
         options?: never;
         head?: never;
         /**
-         * Update a bot field.
+         * Update a bot field
          * @description Changes the name. The key never changes; `POST` sets the value.
          */
         patch: operations["patch_bot_field"];
@@ -131,13 +131,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List broadcasts.
+         * List broadcasts
          * @description Newest first unless `sort` is set. Includes drafts and finished broadcasts.
          */
         get: operations["list_broadcasts"];
         put?: never;
         /**
-         * Create a broadcast.
+         * Create a broadcast
          * @description Creates a draft. Nothing is sent before `send`.
          */
         post: operations["create_broadcast"];
@@ -155,26 +155,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a broadcast.
+         * Get a broadcast
          * @description Includes the counts of its messages. `lost_references` lists deleted objects that the broadcast used.
          */
         get: operations["get_broadcast"];
         /**
-         * Update a broadcast (merge).
+         * Update a broadcast with PUT
          * @description Works only for drafts. Present fields replace, absent fields stay, `null` clears. `audience` and `message` are
          *     replaced as a whole.
+         *
+         *     `PATCH` does the same.
          */
         put: operations["update_broadcast"];
         post?: never;
         /**
-         * Delete a broadcast.
+         * Delete a broadcast
          * @description Works only for broadcasts that never started. A broadcast that started stays, with its counts.
          */
         delete: operations["delete_broadcast"];
         options?: never;
         head?: never;
         /**
-         * Update a broadcast (merge).
+         * Update a broadcast
          * @description Works only for drafts. Present fields replace, absent fields stay, `null` clears. `audience` and `message` are
          *     replaced as a whole.
          */
@@ -191,7 +193,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a broadcast.
+         * Cancel a broadcast
          * @description Contacts without a message get none. Sent messages stay. A cancelled broadcast cannot be resumed.
          */
         post: operations["cancel_broadcast"];
@@ -211,7 +213,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pause a broadcast.
+         * Pause a broadcast
          * @description Batches in progress finish. No other contact gets a message until the broadcast is resumed.
          */
         post: operations["pause_broadcast"];
@@ -231,7 +233,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview a broadcast.
+         * Preview a broadcast
          * @description Shows the result of sending it now. Nothing is changed, so `Idempotency-Key` is ignored.
          */
         post: operations["preview_broadcast"];
@@ -249,7 +251,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List recipients.
+         * List recipients
          * @description Returns the recipients of a broadcast that started, with their results, in the order of their contacts: the newest
          *     contact first unless `sort` is set. Recipients are removed some time after the end of the broadcast.
          */
@@ -272,7 +274,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Repeat a broadcast.
+         * Repeat a broadcast
          * @description Creates a draft with the same message and channel for the recipients of an ended broadcast who did not get it: `failed`
          *     recipients, and `suppressed` ones whose cause can end (`no_address`, `channel_disconnected`, `quiet_hours`,
          *     `human_handling`). Nobody gets the content twice: recipients who are `sent` or `uncertain`, here or in another
@@ -296,7 +298,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resume a broadcast.
+         * Resume a broadcast
          * @description Continues a paused broadcast after the last recipient. Each contact gets the message once, regardless of pauses.
          */
         post: operations["resume_broadcast"];
@@ -316,7 +318,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a broadcast.
+         * Send a broadcast
          * @description Sends a draft at `scheduled_at`, or immediately. The audience is fixed when the broadcast starts.
          */
         post: operations["send_broadcast"];
@@ -336,7 +338,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test a broadcast.
+         * Test a broadcast
          * @description Sends its current message to one to five contacts. These are ordinary messages: each appears in its conversation,
          *     and none counts for the broadcast.
          */
@@ -355,7 +357,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List channel types.
+         * List channel types
          * @description Returns all types of channels that this server serves on one page, each with the schema of its configuration.
          */
         get: operations["list_channel_types"];
@@ -375,14 +377,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List channels.
+         * List channels
          * @description Secrets of the configuration are never returned. `config.url`, `inbound_path` and `inbound_url` are returned
          *     only with write access.
          */
         get: operations["list_channels"];
         put?: never;
         /**
-         * Create a channel.
+         * Create a channel
          * @description A sandbox channel is connected at once. Connect an `http` channel when its provider is ready. Its response contains
          *     the signing secret, which is never shown again. A `telegram` or `sms` channel is only stored if the provider accepts
          *     the secrets and the address of this server; then it is connected. Connect a `whatsapp` channel afterwards, because
@@ -404,21 +406,23 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a channel.
+         * Get a channel
          * @description Secrets of the configuration are never returned. `config.url`, `inbound_path` and `inbound_url` are returned
          *     only with write access.
          */
         get: operations["get_channel"];
         /**
-         * Update a channel (merge).
+         * Update a channel with PUT
          * @description Present fields replace, absent fields stay. The server checks a new secret of a connected `telegram`, `whatsapp` or
          *     `sms` channel, and registers its address again. Requests that the provider signs with a replaced secret are accepted
          *     for `overlap`.
+         *
+         *     `PATCH` does the same.
          */
         put: operations["update_channel"];
         post?: never;
         /**
-         * Delete a channel.
+         * Delete a channel
          * @description Its conversations stay readable. Messages that wait to be sent on it are suppressed. If it was the default channel
          *     of the workspace, the response contains the new default channel, if there is one. No other channel becomes the
          *     default automatically.
@@ -427,7 +431,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Update a channel (merge).
+         * Update a channel
          * @description Present fields replace, absent fields stay. The server checks a new secret of a connected `telegram`, `whatsapp` or
          *     `sms` channel, and registers its address again. Requests that the provider signs with a replaced secret are accepted
          *     for `overlap`.
@@ -443,7 +447,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List captured messages.
+         * List captured messages
          * @description Returns the messages that the channel sent to its provider, as rendered; for a sandbox, the messages that it would
          *     have sent.
          */
@@ -466,7 +470,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Connect a channel.
+         * Connect a channel
          * @description Waiting messages are sent from then on. The server registers its address at the provider of a `telegram`, `whatsapp`
          *     or `sms` channel, also if the channel is connected.
          */
@@ -487,7 +491,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Disconnect a channel.
+         * Disconnect a channel
          * @description Later messages on it are suppressed with the reason `channel_disconnected`. The server removes its address at the
          *     provider of a `telegram`, `whatsapp` or `sms` channel.
          */
@@ -508,7 +512,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview a message.
+         * Preview a message
          * @description Returns the parts in which the channel would send the message, the features that it replaces, and the segments by
          *     which the provider charges. Nothing is sent or changed.
          */
@@ -527,7 +531,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List templates of a channel.
+         * List templates of a channel
          * @description Returns the templates that the provider of the channel stores, with their parameters: at most the first 500. Channels
          *     without templates have none. The server asks the provider at most every 15 minutes; `fetched_at` is the time of the
          *     last answer.
@@ -551,7 +555,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test a channel.
+         * Test a channel
          * @description Asks the provider whether it accepts messages; no message is sent. The response has the same form as a webhook test.
          *     The server stores its `error` as `last_error` of the channel, and refreshes `health`.
          */
@@ -570,7 +574,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List requests that were not understood.
+         * List requests that were not understood
          * @description Returns the signed requests of the provider with a body that the server did not understand, without secrets. A channel
          *     keeps the newest 100 for seven days. A channel of the type `http` keeps none, because its provider gets an error.
          */
@@ -591,13 +595,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List contacts.
+         * List contacts
          * @description Returns contacts that match all filters. `POST /contacts/search` supports more complex conditions.
          */
         get: operations["list_contacts"];
         put?: never;
         /**
-         * Create a contact.
+         * Create a contact
          * @description Sets tags and custom field values, too. Unknown tags are created. With `on_conflict=update`, an existing contact
          *     with one of the identifiers is updated instead: present fields replace, absent fields stay, `null` clears, and tags
          *     are added. Identifiers are tried in this order: external ID, email address, phone number. If the found contact has
@@ -621,26 +625,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a contact.
+         * Get a contact
          * @description If the contact was merged into another, the response is that contact. `Content-Location` is the URL of the returned
          *     contact, if the path uses another identifier.
          */
         get: operations["get_contact"];
         /**
-         * Update a contact (merge).
+         * Update a contact with PUT
          * @description Present fields replace, absent fields stay, `null` clears. The same applies to the values inside `custom_fields`.
+         *
+         *     `PATCH` does the same.
          */
         put: operations["update_contact"];
         post?: never;
         /**
-         * Delete a contact.
+         * Delete a contact
          * @description The contact is hidden everywhere, its identifiers become free, and its runs end. It can be restored for 30 days.
          */
         delete: operations["delete_contact"];
         options?: never;
         head?: never;
         /**
-         * Update a contact (merge).
+         * Update a contact
          * @description Present fields replace, absent fields stay, `null` clears. The same applies to the values inside `custom_fields`.
          */
         patch: operations["patch_contact"];
@@ -656,7 +662,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Set the value of a custom field.
+         * Set the value of a custom field
          * @description The value must match the type and the validation of the field; `null` clears it. A change creates one
          *     `contact.field_changed` event; an equal value creates none.
          */
@@ -677,7 +683,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Erase a contact.
+         * Erase a contact
          * @description The contact disappears at once, with its addresses, tags and values. A job removes its messages, activity and event
          *     data. Repeat the request to see the progress. Use the ID to erase a deleted contact. Counts in statistics stay.
          */
@@ -698,7 +704,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Record a custom event.
+         * Record a custom event
          * @description A custom event is something that happened to a contact outside the service. It can trigger flows. Webhooks and
          *     `GET /events` do not include it.
          */
@@ -717,7 +723,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export a contact.
+         * Export a contact
          * @description Returns all stored data of the contact as one JSON object. The response is streamed. If it ends early, the transfer
          *     is incomplete at the HTTP level. Use the ID for a deleted contact.
          */
@@ -740,7 +746,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Merge a contact into another.
+         * Merge a contact into another
          * @description Merges the contact of the path into the contact `into`, which stays. `into` keeps its data and gets missing data
          *     from the other: attributes, values, tags, identifiers and addresses. Opt-outs of both apply. Runs and enrollments of
          *     the merged contact end. Its conversations, messages, events, runs and enrollments move in the background. From then
@@ -763,7 +769,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restore a contact.
+         * Restore a contact
          * @description Works for 30 days after the deletion. Restores the identifiers, addresses, tags and values; ended runs stay ended. A
          *     contact that is not deleted stays unchanged.
          */
@@ -784,7 +790,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a message to a contact.
+         * Send a message to a contact
          * @description The message is queued, or suppressed with a reason. `Location` is `GET /messages/{id}`, which returns its status.
          */
         post: operations["send_message"];
@@ -802,7 +808,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the enrollments of a contact.
+         * List the enrollments of a contact
          * @description Includes all sequences and ended enrollments.
          */
         get: operations["list_contact_sequences"];
@@ -822,18 +828,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an enrollment.
+         * Get an enrollment
          * @description Returns the newest enrollment of the contact in the sequence, with its next step and due time.
          */
         get: operations["get_enrollment"];
         put?: never;
         /**
-         * Enroll a contact in a sequence.
+         * Enroll a contact in a sequence
          * @description If the contact is already enrolled, the response is the existing enrollment.
          */
         post: operations["enroll_contact"];
         /**
-         * Remove a contact from a sequence.
+         * Remove a contact from a sequence
          * @description No further steps run.
          */
         delete: operations["exit_enrollment"];
@@ -852,7 +858,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pause an enrollment.
+         * Pause an enrollment
          * @description No step runs until it is resumed.
          */
         post: operations["pause_enrollment"];
@@ -872,7 +878,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resume an enrollment.
+         * Resume an enrollment
          * @description Delays continue as if the enrollment had never been paused. Overdue steps are due at once, within their window.
          */
         post: operations["resume_enrollment"];
@@ -892,7 +898,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start a flow for a contact.
+         * Start a flow for a contact
          * @description If the contact already has a live run of the flow, `mode` decides, or else the `reentry` setting of the flow: `skip`
          *     returns the live run, `restart` interrupts it, and `parallel` starts another run.
          */
@@ -912,13 +918,13 @@ export interface paths {
         };
         get?: never;
         /**
-         * Replace the tags of a contact.
+         * Replace the tags of a contact
          * @description Unknown tag names are created. Each added or removed tag is a separate event. To remove a tag, a key needs the scope
          *     `full`.
          */
         put: operations["replace_contact_tags"];
         /**
-         * Add a tag to a contact.
+         * Add a tag to a contact
          * @description An unknown tag name is created.
          */
         post: operations["add_contact_tag"];
@@ -939,7 +945,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a tag from a contact.
+         * Remove a tag from a contact
          * @description The tag itself stays, also for other contacts.
          */
         delete: operations["remove_contact_tag"];
@@ -956,7 +962,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the timeline of a contact.
+         * List the timeline of a contact
          * @description Returns, newest first: events, custom events, messages, suppressed messages with the reason, steps of runs, and
          *     enrollments. Each type goes back as far as its own retention.
          */
@@ -979,7 +985,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create, update and delete contacts.
+         * Create, update and delete contacts
          * @description Takes up to 100 operations. If any operation is malformed, the server runs none and returns 422. Otherwise it runs
          *     each operation independently, and each has its own result. With an `Idempotency-Key`, a retry returns the results of
          *     finished operations and runs the rest. `delete` needs a key with the scope `full`; otherwise the whole batch fails
@@ -1000,14 +1006,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List bulk operations.
+         * List bulk operations
          * @description Returns the progress of each operation. Finished operations stay for 30 days, but only the last 100 operations are
          *     kept.
          */
         get: operations["list_bulk_operations"];
         put?: never;
         /**
-         * Create a bulk operation.
+         * Create a bulk operation
          * @description Does one action on all contacts that match the filter: adds or removes a tag, sets or clears a custom field,
          *     subscribes, enrolls in a sequence, starts a flow, or deletes. It runs in the background on behalf of the caller,
          *     with the same events as for single contacts. The filter applies to the existing contacts; each is processed once.
@@ -1029,7 +1035,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a bulk operation.
+         * Get a bulk operation
          * @description The counts change while contacts are processed.
          */
         get: operations["get_bulk_operation"];
@@ -1051,7 +1057,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a bulk operation.
+         * Cancel a bulk operation
          * @description Finished changes stay, and the rest is not done. An operation that has ended stays unchanged.
          */
         post: operations["cancel_bulk_operation"];
@@ -1071,7 +1077,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview a bulk operation.
+         * Preview a bulk operation
          * @description Shows how many contacts the filter matches, and the outcome for some of them. Send `matched` as the `expected_count`
          *     of the operation. Needs the scope of the action. Nothing is changed, so `Idempotency-Key` is ignored.
          */
@@ -1090,7 +1096,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export contacts.
+         * Export contacts
          * @description Returns all contacts that match all filters, newest first. The response is streamed; contacts that are created
          *     during the export are not in it. If the response ends early, the transfer is incomplete at the HTTP level. In CSV,
          *     `tags` is a JSON list of names, and each custom field has its own column, `custom_fields.KEY`. A `'` is added before
@@ -1116,7 +1122,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Import contacts.
+         * Import contacts
          * @description The body is a table of at most 5 MiB, as `text/csv`, in the form that a spreadsheet writes: encoding, delimiter,
          *     dates, numbers and lists are detected. Headings name columns as in an export (attributes, `status`, `subscribed`,
          *     `tags`, `custom_fields.KEY`) or as common products do, in several languages. One column must be `external_id`,
@@ -1145,7 +1151,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List imports.
+         * List imports
          * @description Returns the progress of each import. Finished imports stay for 30 days.
          */
         get: operations["list_imports"];
@@ -1165,7 +1171,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an import.
+         * Get an import
          * @description The counts change while rows are imported.
          */
         get: operations["get_import"];
@@ -1187,7 +1193,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel an import.
+         * Cancel an import
          * @description Imported rows stay, and the rest is not imported. An import that has ended stays unchanged.
          */
         post: operations["cancel_import"];
@@ -1205,7 +1211,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export rejected rows.
+         * Export rejected rows
          * @description Returns a table with one line per error, at most 20 per row: the line in the imported table, the column, a code, a
          *     message, and then the row. The first 10 000 rejected rows of an import are kept. A `'` is added before cells that a
          *     spreadsheet would read as a formula.
@@ -1232,7 +1238,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Search contacts.
+         * Search contacts
          * @description Returns the contacts that satisfy a condition. It only reads, so `Idempotency-Key` is ignored. Send the same request
          *     with `cursor` to get the next page.
          */
@@ -1251,7 +1257,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List conversations.
+         * List conversations
          * @description Returns conversations that match all filters. A contact has at most one conversation per channel.
          */
         get: operations["list_conversations"];
@@ -1271,7 +1277,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a conversation.
+         * Get a conversation
          * @description Includes the handler, the assignee and the number of unread messages.
          */
         get: operations["get_conversation"];
@@ -1293,7 +1299,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Assign a conversation.
+         * Assign a conversation
          * @description Assigns it to a member of the workspace with the role `member`, `admin` or `owner`, or to no one. An assigned
          *     conversation is open for agents, and automation stays silent until it is resolved.
          */
@@ -1312,13 +1318,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the messages of a conversation.
+         * List the messages of a conversation
          * @description Includes inbound and outbound messages, each with its status.
          */
         get: operations["list_messages"];
         put?: never;
         /**
-         * Send a message in a conversation.
+         * Send a message in a conversation
          * @description The message is queued, or suppressed with a reason. A `note` is private and never sent. When a member sends a
          *     message, the conversation opens for agents, and automation stays silent until it is resolved.
          */
@@ -1339,7 +1345,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mark a conversation as read.
+         * Mark a conversation as read
          * @description The messages count as read for all members. The contact is not notified.
          */
         post: operations["read_conversation"];
@@ -1359,7 +1365,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reopen a conversation.
+         * Reopen a conversation
          * @description Opens a resolved or snoozed conversation.
          */
         post: operations["reopen_conversation"];
@@ -1379,7 +1385,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resolve a conversation.
+         * Resolve a conversation
          * @description It returns to automation; the next message opens it again.
          */
         post: operations["resolve_conversation"];
@@ -1399,7 +1405,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Snooze a conversation.
+         * Snooze a conversation
          * @description Hides the conversation until a time, or until the contact writes.
          */
         post: operations["snooze_conversation"];
@@ -1417,7 +1423,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count conversations.
+         * Count conversations
          * @description Returns the number of conversations in each view of an inbox, of all conversations that match all filters.
          */
         get: operations["count_conversations"];
@@ -1437,13 +1443,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List custom fields.
+         * List custom fields
          * @description Includes type, validation and options. The values are in the contacts.
          */
         get: operations["list_custom_fields"];
         put?: never;
         /**
-         * Create a custom field.
+         * Create a custom field
          * @description Key and type never change. Templates and conditions use it as `custom_fields.KEY`.
          */
         post: operations["create_custom_field"];
@@ -1461,27 +1467,29 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a custom field.
+         * Get a custom field
          * @description Includes type, validation and options. The values are in the contacts.
          */
         get: operations["get_custom_field"];
         /**
-         * Update a custom field (merge).
+         * Update a custom field with PUT
          * @description Present fields replace, absent fields stay, `null` clears. Removing an option that contacts, flows or sequences use
          *     needs `?force=true`, and a key with the scope `full`. The option disappears at once. A job removes it from the
          *     contacts, with one `contact.field_changed` event each.
+         *
+         *     `PATCH` does the same.
          */
         put: operations["update_custom_field"];
         post?: never;
         /**
-         * Delete a custom field.
+         * Delete a custom field
          * @description Its values are removed from all contacts at once.
          */
         delete: operations["delete_custom_field"];
         options?: never;
         head?: never;
         /**
-         * Update a custom field (merge).
+         * Update a custom field
          * @description Present fields replace, absent fields stay, `null` clears. Removing an option that contacts, flows or sequences use
          *     needs `?force=true`, and a key with the scope `full`. The option disappears at once. A job removes it from the
          *     contacts, with one `contact.field_changed` event each.
@@ -1497,7 +1505,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List event types.
+         * List event types
          * @description Returns all event types on one page, each with its schema and an example. Webhooks can subscribe to them.
          */
         get: operations["list_event_types"];
@@ -1517,7 +1525,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List events.
+         * List events
          * @description Returns every event of the workspace once, in the order of the changes, at most a second after it happened. Events
          *     are kept for 30 days by default. Store `next_after`, and send it as `after` of the next request.
          */
@@ -1538,7 +1546,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List flow runs.
+         * List flow runs
          * @description Returns runs that match all filters, newest first. `GET /flow-runs/{id}` also returns the trace.
          */
         get: operations["list_flow_runs"];
@@ -1558,7 +1566,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a flow run.
+         * Get a flow run
          * @description Includes the trace, which lists each visit of a node, and the reason of a failure.
          */
         get: operations["get_flow_run"];
@@ -1580,7 +1588,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancel a flow run.
+         * Cancel a flow run
          * @description The run becomes `interrupted`. A run that has ended stays unchanged, and so do sent messages.
          */
         post: operations["cancel_flow_run"];
@@ -1598,13 +1606,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List flows.
+         * List flows
          * @description Without definitions and run counts. `q` matches part of the name, `name` the whole name.
          */
         get: operations["list_flows"];
         put?: never;
         /**
-         * Create a flow.
+         * Create a flow
          * @description Creates a draft, which may contain errors. Validate it with `/flows/validate`, or publish it to see the errors.
          */
         post: operations["create_flow"];
@@ -1622,27 +1630,29 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a flow.
+         * Get a flow
          * @description Includes the draft. `lost_references` lists deleted objects that the flow used. Published versions are under
          *     `/versions`.
          */
         get: operations["get_flow"];
         /**
-         * Update a flow (merge).
+         * Update a flow with PUT
          * @description Changes the draft; runs and the published version stay. Present fields replace, absent fields stay. `status` pauses,
          *     resumes or archives a published flow.
+         *
+         *     `PATCH` does the same.
          */
         put: operations["update_flow"];
         post?: never;
         /**
-         * Delete a flow.
+         * Delete a flow
          * @description Interrupts its live runs. Queued messages are suppressed.
          */
         delete: operations["delete_flow"];
         options?: never;
         head?: never;
         /**
-         * Update a flow (merge).
+         * Update a flow
          * @description Changes the draft; runs and the published version stay. Present fields replace, absent fields stay. `status` pauses,
          *     resumes or archives a published flow.
          */
@@ -1659,7 +1669,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pause a flow.
+         * Pause a flow
          * @description The runs of the published flow stay where they are until it is resumed. The same as `PATCH` with
          *     `"status": "paused"`.
          */
@@ -1680,7 +1690,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Publish a flow.
+         * Publish a flow
          * @description Publishes the draft as the next version. Errors in the draft return 422, with pointers that begin with
          *     `/definition`. The server first simulates the scripts of the draft. An unmet expectation is a warning and does not
          *     prevent publishing.
@@ -1702,7 +1712,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Resume a flow.
+         * Resume a flow
          * @description Its runs continue. The same as `PATCH` with `"status": "active"`.
          */
         post: operations["resume_flow"];
@@ -1722,7 +1732,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Simulate a flow.
+         * Simulate a flow
          * @description Runs it in virtual time; nothing is changed, sent or counted. The flow is treated as active. A draft must be valid
          *     for publishing.
          */
@@ -1741,7 +1751,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the statistics of a flow.
+         * Get the statistics of a flow
          * @description Counts, for each node, the visits, the exits and the waiting runs, and measures the time in the node. Covers all
          *     versions, or one version. Times are accurate to a tenth.
          */
@@ -1762,7 +1772,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the versions of a flow.
+         * List the versions of a flow
          * @description Returns the published versions, newest first. A published version never changes.
          */
         get: operations["list_flow_versions"];
@@ -1784,7 +1794,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restore a version of a flow.
+         * Restore a version of a flow
          * @description Replaces the draft with an earlier version. The published version stays until the draft is published.
          */
         post: operations["restore_flow_version"];
@@ -1804,7 +1814,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Simulate a flow definition.
+         * Simulate a flow definition
          * @description Runs an unsaved definition in virtual time; nothing is stored, changed, sent or counted. Errors in the definition
          *     return 422, with pointers that begin with `/definition`.
          */
@@ -1825,7 +1835,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Validate a flow definition.
+         * Validate a flow definition
          * @description Returns all errors and warnings; nothing is stored. Pointers are relative to the definition. Publishing returns the
          *     same errors.
          */
@@ -1844,7 +1854,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List dead-lettered jobs.
+         * List dead-lettered jobs
          * @description A job is dead-lettered after 12 failed attempts in about six hours. A job that ends its process five times is dead-lettered
          *     without more retries. Returns the newest dead letter first.
          */
@@ -1865,7 +1875,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a job.
+         * Get a job
          * @description Returns a queued, running or dead-lettered job; a finished job returns 404. Use this to follow the job of
          *     `POST /webhooks/{id}/replay`.
          */
@@ -1873,7 +1883,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Discard a dead-lettered job.
+         * Discard a dead-lettered job
          * @description The job never runs again.
          */
         delete: operations["delete_job"];
@@ -1892,7 +1902,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Retry a dead-lettered job.
+         * Retry a dead-lettered job
          * @description Queues a new job with its own ID, due at once.
          */
         post: operations["retry_job"];
@@ -1910,7 +1920,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the current credential.
+         * Get the current credential
          * @description Returns the workspace, plan and scope of the API key or user. Use it as the first request with a new key; every
          *     credential can call it.
          */
@@ -1933,7 +1943,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload a file.
+         * Upload a file
          * @description The body is the file itself, with `name` as a parameter, or `multipart/form-data` with one part, `file`. The server
          *     stores the bytes as they arrive, and recognizes the type by the content. `Content-Type` is ignored. HTML, SVG and
          *     unknown content become `application/octet-stream`.
@@ -1956,7 +1966,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download a file.
+         * Download a file
          * @description Returns the content. With `Range`, the response is 206 with a part of it. A browser stores the file and does not
          *     show it.
          */
@@ -1964,7 +1974,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a file.
+         * Delete a file
          * @description Only a file that no message, flow, sequence, broadcast or saved reply uses can be deleted. A file that only messages
          *     with one contact use is deleted when the contact is erased.
          */
@@ -1984,7 +1994,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a link to a file.
+         * Create a link to a file
          * @description The link works without a credential until it expires. It cannot be revoked.
          */
         post: operations["link_media"];
@@ -2002,7 +2012,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a message.
+         * Get a message
          * @description The status `queued` becomes `sending` and `sent`, then `delivered` and `read` if the provider reports them. It can
          *     also end as `failed`, as `suppressed` with a reason, or as `uncertain`.
          */
@@ -2025,7 +2035,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Send a message again.
+         * Send a message again
          * @description Sends a copy of a message that is `failed` or `uncertain`, in the same conversation and under the same rules as a
          *     new message. The first message stays: `resent_as` is the ID of the copy, and `resend_of` of the copy is the ID of
          *     the first message. A second request returns the copy of the first one. If the message is `uncertain`, the contact may
@@ -2046,13 +2056,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the sandbox clock.
+         * Get the sandbox clock
          * @description For a live workspace, the clock is the present time. Work that is due by the clock is done.
          */
         get: operations["get_sandbox_clock"];
         put?: never;
         /**
-         * Advance the sandbox clock.
+         * Advance the sandbox clock
          * @description All work that becomes due runs in order, each at its own time: delays end, sequences run steps, schedules start,
          *     retries run. The response is sent after all work is done. If this takes longer than eight seconds, `arrived` is
          *     false. Send the same request with `until` to continue.
@@ -2074,7 +2084,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Simulate an incoming message.
+         * Simulate an incoming message
          * @description It has the same effects as a real message. With an `Idempotency-Key`, a retry is the same message.
          */
         post: operations["play_sandbox_inbound"];
@@ -2094,7 +2104,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reset the sandbox.
+         * Reset the sandbox
          * @description Deletes contacts, conversations, flows, sequences, broadcasts, webhooks, events and all their data, and sets the
          *     clock to the present. Channels, API keys, the usage log and the audit log stay.
          */
@@ -2113,13 +2123,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List saved replies.
+         * List saved replies
          * @description Agents insert saved replies into their messages.
          */
         get: operations["list_saved_replies"];
         put?: never;
         /**
-         * Create a saved reply.
+         * Create a saved reply
          * @description The text is a template, which is rendered for the contact when it is sent. Names are unique in a workspace.
          */
         post: operations["create_saved_reply"];
@@ -2137,25 +2147,27 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a saved reply.
+         * Get a saved reply
          * @description Returns the template, not the rendered text.
          */
         get: operations["get_saved_reply"];
         /**
-         * Update a saved reply (merge).
+         * Update a saved reply with PUT
          * @description Present fields replace, absent fields stay. `attachments` is replaced as a whole.
+         *
+         *     `PATCH` does the same.
          */
         put: operations["update_saved_reply"];
         post?: never;
         /**
-         * Delete a saved reply.
+         * Delete a saved reply
          * @description Messages that were sent with it stay.
          */
         delete: operations["delete_saved_reply"];
         options?: never;
         head?: never;
         /**
-         * Update a saved reply (merge).
+         * Update a saved reply
          * @description Present fields replace, absent fields stay. `attachments` is replaced as a whole.
          */
         patch: operations["patch_saved_reply"];
@@ -2169,7 +2181,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List secrets.
+         * List secrets
          * @description Returns names and allowed hosts. Values are never returned.
          */
         get: operations["list_secrets"];
@@ -2189,19 +2201,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a secret.
+         * Get a secret
          * @description Returns its name and allowed hosts. The value is never returned.
          */
         get: operations["get_secret"];
         /**
-         * Create or replace a secret.
+         * Create or replace a secret
          * @description Sets the value and the hosts. A name is a capital letter, then capital letters, digits and `_`; at most 64
          *     characters.
          */
         put: operations["put_secret"];
         post?: never;
         /**
-         * Delete a secret.
+         * Delete a secret
          * @description Fails with `in_use` if flows use the secret, unless `force` is set.
          */
         delete: operations["delete_secret"];
@@ -2218,14 +2230,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List segments.
+         * List segments
          * @description `contact_count` is the number of contacts at `counted_at`. A list updates old counts in the background, at most once
          *     a minute. The next list shows the result.
          */
         get: operations["list_segments"];
         put?: never;
         /**
-         * Create a segment.
+         * Create a segment
          * @description A segment is a named condition that selects contacts. It is evaluated again at each use.
          */
         post: operations["create_segment"];
@@ -2243,25 +2255,27 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a segment.
+         * Get a segment
          * @description Includes the exact number of contacts that match now.
          */
         get: operations["get_segment"];
         /**
-         * Update a segment (merge).
+         * Update a segment with PUT
          * @description Present fields replace, absent fields stay. The condition is replaced as a whole.
+         *
+         *     `PATCH` does the same.
          */
         put: operations["update_segment"];
         post?: never;
         /**
-         * Delete a segment.
+         * Delete a segment
          * @description Its contacts stay unchanged.
          */
         delete: operations["delete_segment"];
         options?: never;
         head?: never;
         /**
-         * Update a segment (merge).
+         * Update a segment
          * @description Present fields replace, absent fields stay. The condition is replaced as a whole.
          */
         patch: operations["patch_segment"];
@@ -2275,13 +2289,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List sequences.
+         * List sequences
          * @description Includes their steps.
          */
         get: operations["list_sequences"];
         put?: never;
         /**
-         * Create a sequence.
+         * Create a sequence
          * @description Steps run in order, after their delays and within their windows.
          */
         post: operations["create_sequence"];
@@ -2299,26 +2313,28 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a sequence.
+         * Get a sequence
          * @description `lost_references` lists deleted objects that the sequence used.
          */
         get: operations["get_sequence"];
         /**
-         * Update a sequence (merge).
+         * Update a sequence with PUT
          * @description Present fields replace, absent fields stay, `null` clears. The next step of each enrollment is scheduled again: a
          *     shorter delay makes it due earlier.
+         *
+         *     `PATCH` does the same.
          */
         put: operations["update_sequence"];
         post?: never;
         /**
-         * Delete a sequence.
+         * Delete a sequence
          * @description No further steps run. Live enrollments end with the reason `sequence_archived`.
          */
         delete: operations["delete_sequence"];
         options?: never;
         head?: never;
         /**
-         * Update a sequence (merge).
+         * Update a sequence
          * @description Present fields replace, absent fields stay, `null` clears. The next step of each enrollment is scheduled again: a
          *     shorter delay makes it due earlier.
          */
@@ -2333,7 +2349,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the enrollments of a sequence.
+         * List the enrollments of a sequence
          * @description Includes all contacts and ended enrollments.
          */
         get: operations["list_enrollments"];
@@ -2355,7 +2371,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Simulate a sequence.
+         * Simulate a sequence
          * @description Enrolls the contact at once, and runs the sequence in virtual time. Nothing is changed, sent or counted. The
          *     sequence is treated as active.
          */
@@ -2374,7 +2390,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Stream events.
+         * Stream events
          * @description Returns server-sent events (HTML standard, section 9.2). Read them with `fetch` or another client that can send the
          *     usual credential. Each event of the feed has its type as `event`, its position as `id`, and the item of
          *     `GET /events` as `data`. `ready` marks the end of the missed events.
@@ -2405,13 +2421,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List tags.
+         * List tags
          * @description `q` matches part of the name, `name` the whole name.
          */
         get: operations["list_tags"];
         put?: never;
         /**
-         * Create a tag.
+         * Create a tag
          * @description Names are unique in a workspace.
          */
         post: operations["create_tag"];
@@ -2429,25 +2445,27 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a tag.
+         * Get a tag
          * @description `GET /contacts` lists the contacts with the tag.
          */
         get: operations["get_tag"];
         /**
-         * Update a tag (merge).
+         * Update a tag with PUT
          * @description Present fields replace, absent fields stay, `null` clears.
+         *
+         *     `PATCH` does the same.
          */
         put: operations["update_tag"];
         post?: never;
         /**
-         * Delete a tag.
+         * Delete a tag
          * @description It is removed from all contacts at once.
          */
         delete: operations["delete_tag"];
         options?: never;
         head?: never;
         /**
-         * Update a tag (merge).
+         * Update a tag
          * @description Present fields replace, absent fields stay, `null` clears.
          */
         patch: operations["patch_tag"];
@@ -2463,7 +2481,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Render a template.
+         * Render a template
          * @description Returns the text as it would be sent to the contact now; nothing is changed, sent or counted. An error that would
          *     prevent sending is reported at `/template`.
          */
@@ -2482,13 +2500,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List webhooks.
+         * List webhooks
          * @description Includes recent delivery statistics. Signing secrets are never returned.
          */
         get: operations["list_webhooks"];
         put?: never;
         /**
-         * Create a webhook.
+         * Create a webhook
          * @description The response contains the signing secret, which is never shown again.
          */
         post: operations["create_webhook"];
@@ -2506,25 +2524,27 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a webhook.
+         * Get a webhook
          * @description Includes recent delivery statistics. The signing secret is never returned.
          */
         get: operations["get_webhook"];
         /**
-         * Update a webhook (merge).
+         * Update a webhook with PUT
          * @description Present fields replace, absent fields stay, `null` clears. `headers` are replaced as a whole.
+         *
+         *     `PATCH` does the same.
          */
         put: operations["update_webhook"];
         post?: never;
         /**
-         * Delete a webhook.
+         * Delete a webhook
          * @description Deliveries in progress fail on their next attempt.
          */
         delete: operations["delete_webhook"];
         options?: never;
         head?: never;
         /**
-         * Update a webhook (merge).
+         * Update a webhook
          * @description Present fields replace, absent fields stay, `null` clears. `headers` are replaced as a whole.
          */
         patch: operations["patch_webhook"];
@@ -2538,7 +2558,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List deliveries.
+         * List deliveries
          * @description Returns the deliveries of a webhook that match all filters. A delivery is one event for one webhook.
          */
         get: operations["list_deliveries"];
@@ -2558,7 +2578,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a delivery.
+         * Get a delivery
          * @description Includes the newest 100 attempts, with the response of the receiver.
          */
         get: operations["get_delivery"];
@@ -2580,7 +2600,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replay a delivery.
+         * Replay a delivery
          * @description Works for every status of the delivery. Sends the same event with the same ID and a new signature, and starts the
          *     retry schedule again.
          */
@@ -2601,7 +2621,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Enable a webhook.
+         * Enable a webhook
          * @description Starts a paused or disabled webhook again and sends waiting deliveries. An active webhook stays unchanged.
          */
         post: operations["enable_webhook"];
@@ -2621,7 +2641,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pause a webhook.
+         * Pause a webhook
          * @description Its deliveries wait until it is enabled, within the retention of deliveries.
          */
         post: operations["pause_webhook"];
@@ -2641,7 +2661,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Replay deliveries.
+         * Replay deliveries
          * @description Sends the deliveries of a time range again: 50 per second, oldest first, with the same events and IDs, and new
          *     signatures.
          */
@@ -2662,7 +2682,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rotate a webhook secret.
+         * Rotate a webhook secret
          * @description The response contains the new secret, which is never shown again. For `overlap`, the previous secret also signs
          *     deliveries, so receivers have time to change.
          */
@@ -2683,7 +2703,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Test a webhook.
+         * Test a webhook
          * @description Sends a sample with `"test": true` now, in any status of the webhook, and returns the result within 15 s. Nothing is
          *     stored.
          */
@@ -2702,13 +2722,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get an invitation.
+         * Get an invitation
          * @description Needs the token of the invitation. Accepted, withdrawn, expired and unknown invitations all return the same 404.
          */
         get: operations["get_invitation"];
         put?: never;
         /**
-         * Accept an invitation.
+         * Accept an invitation
          * @description With `name` and `password`, creates an account with the email address of the invitation. With an access token and
          *     `current_password`, adds the account of the token to the workspace; its email address can differ. This ends the
          *     other sessions of the account and discards an open password reset link. The invitation token is valid once, until it
@@ -2731,7 +2751,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign in.
+         * Sign in
          * @description An unknown email address and a wrong password return the same error. With `cookie`, the refresh token is in
          *     `Set-Cookie` and not in the body. This works only on this server's own pages, which the server recognises by
          *     `Origin`.
@@ -2753,7 +2773,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sign out.
+         * Sign out
          * @description Ends the session. All servers reject its tokens within five seconds. `Set-Cookie` removes the refresh token from the
          *     browser.
          */
@@ -2772,7 +2792,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the current user.
+         * Get the current user
          * @description Returns the user, the session, and the role in each workspace.
          */
         get: operations["get_account"];
@@ -2782,7 +2802,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Update the current user (merge).
+         * Update the current user
          * @description Present fields replace, absent fields stay. A new email address needs `current_password`, and ends all other
          *     sessions of the user.
          */
@@ -2799,7 +2819,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Change the password.
+         * Change the password
          * @description Ends all other sessions of the user.
          */
         post: operations["change_password"];
@@ -2819,7 +2839,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Refresh a session.
+         * Refresh a session
          * @description Returns the next tokens. A retry within 20 seconds returns the same tokens; later use of an old refresh token ends
          *     the session. Without a token in the body, the server uses the cookie. This works only on this server's own pages,
          *     which it recognises by `Origin`, or by `Sec-Fetch-Site` if `Origin` is absent. The next refresh token is then only
@@ -2840,13 +2860,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a password reset link.
+         * Get a password reset link
          * @description Returns the account of the link. Used, replaced, expired and unknown links all return the same 404.
          */
         get: operations["get_reset_link"];
         put?: never;
         /**
-         * Reset a password.
+         * Reset a password
          * @description Uses up the link and ends all sessions of the user. Sign in with the new password.
          */
         post: operations["reset_password"];
@@ -2864,7 +2884,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List sessions.
+         * List sessions
          * @description Returns the active sessions of the current user, newest first; at most 100.
          */
         get: operations["list_sessions"];
@@ -2887,7 +2907,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End a session.
+         * End a session
          * @description All servers reject its tokens within five seconds. You can end the session of this request, too.
          */
         delete: operations["end_session"];
@@ -2904,7 +2924,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check liveness.
+         * Check liveness
          * @description Reports only that the process is running.
          */
         get: operations["live"];
@@ -2926,7 +2946,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Submit an inbound message or report.
+         * Submit an inbound message or report
          * @description Accepts a message of a contact, or a status report on a message to a contact. Sign the request with the channel's
          *     secret, as in Standard Webhooks: `webhook-id`, `webhook-timestamp` and `webhook-signature` over the raw body. The
          *     timestamp can be at most five minutes old. Channels of other types accept the requests of their provider instead.
@@ -2946,7 +2966,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Download a file by a link.
+         * Download a file by a link
          * @description Returns the content, without a credential. Invalid and expired links return the same 404.
          */
         get: operations["open_media_link"];
@@ -2966,7 +2986,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the OpenAPI document.
+         * Get the OpenAPI document
          * @description OpenAPI 3.1, generated by the running program.
          */
         get: operations["openapi"];
@@ -2986,7 +3006,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List platform audit log entries.
+         * List platform audit log entries
          * @description Shows which workspaces were deleted, restored and exported, and which user did it. These entries stay after a workspace is erased.
          */
         get: operations["list_platform_audit_log"];
@@ -3006,13 +3026,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List workspaces.
+         * List workspaces
          * @description Returns the workspaces of the user, with their sandboxes. Operators get all workspaces.
          */
         get: operations["list_workspaces"];
         put?: never;
         /**
-         * Create a workspace.
+         * Create a workspace
          * @description Includes a sandbox channel. The operator who creates it becomes its first owner.
          */
         post: operations["create_workspace"];
@@ -3030,14 +3050,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a workspace.
+         * Get a workspace
          * @description Includes its plan and time zone.
          */
         get: operations["get_workspace"];
         put?: never;
         post?: never;
         /**
-         * Delete a workspace.
+         * Delete a workspace
          * @description For owners and operators. The sandbox is deleted with its live workspace. API keys, sending, jobs and inbound messages
          *     stop within five seconds. Until `restore_until`, `POST /platform/workspaces/{ws}/restore` restores the workspace; after
          *     that time, its data is erased. With `dry_run=true`, nothing changes, and the response shows what would be deleted.
@@ -3046,7 +3066,7 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Update a workspace (merge).
+         * Update a workspace
          * @description Present fields replace, absent fields stay.
          */
         patch: operations["patch_workspace"];
@@ -3060,13 +3080,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List API keys.
+         * List API keys
          * @description Returns keys that are not revoked. The whole key is shown only when it is created.
          */
         get: operations["list_api_keys"];
         put?: never;
         /**
-         * Create an API key.
+         * Create an API key
          * @description The response contains the whole key, which is never shown again.
          */
         post: operations["create_api_key"];
@@ -3087,7 +3107,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Revoke an API key.
+         * Revoke an API key
          * @description All servers reject the key within five seconds.
          */
         delete: operations["delete_api_key"];
@@ -3106,7 +3126,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rotate an API key.
+         * Rotate an API key
          * @description Replaces the key with a new key of the same name and scope. Both are valid until `overlap` ends. The response
          *     contains the whole new key.
          */
@@ -3125,7 +3145,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List audit log entries.
+         * List audit log entries
          * @description Shows who changed what in the workspace, by default in the last 400 days. An entry is stored together with its
          *     change. Entries contain no secrets and no personal data; for these, an entry records only that they changed.
          */
@@ -3146,7 +3166,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export a workspace.
+         * Export a workspace
          * @description Returns a `.tar.gz` with files of JSON lines by type of object, such as `contacts/0001.ndjson`, and `export.json` as
          *     its last file. It has no secrets and no deleted contacts; export the sandbox separately. The response is streamed. If
          *     it ends early, the archive has no `export.json`. A workspace has one export at a time; another gets 429 `search_limit`.
@@ -3168,13 +3188,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List members.
+         * List members
          * @description Includes open invitations.
          */
         get: operations["list_members"];
         put?: never;
         /**
-         * Invite a member.
+         * Invite a member
          * @description The response contains a token, whether or not the email address has an account. Send the token to the user; it is
          *     valid once, for a week. The user becomes a member by accepting. A new invitation of the same address replaces the
          *     token. At most 20 invitations of the last hour can be open, or have failed with `sign_in_required`.
@@ -3197,14 +3217,14 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Remove a member or withdraw an invitation.
+         * Remove a member or withdraw an invitation
          * @description Every member can remove themselves, with any role. The last owner cannot be removed.
          */
         delete: operations["delete_member"];
         options?: never;
         head?: never;
         /**
-         * Update a member.
+         * Update a member
          * @description Changes the role. The last owner keeps the role `owner`.
          */
         patch: operations["patch_member"];
@@ -3220,7 +3240,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create a password reset link.
+         * Create a password reset link
          * @description The link is valid once, for one hour. It replaces earlier links of the member. Send it to the member. Owners and
          *     admins can create a link for a member who belongs only to this workspace and is not an operator. Operators can
          *     create a link for every member. Only owners and operators can create a link for an owner.
@@ -3241,7 +3261,7 @@ export interface paths {
         };
         get?: never;
         /**
-         * Pause or resume outbound sending.
+         * Pause or resume outbound sending
          * @description Applies to channels and webhooks of the workspace. While sending is paused, messages and deliveries wait for any
          *     length of time. After resuming, each is sent once. Calls that have already started finish.
          */
@@ -3263,7 +3283,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Restore a deleted workspace.
+         * Restore a deleted workspace
          * @description For owners and operators, until `restore_until`. The API keys work again. Jobs that fell due during the deletion run
          *     now. A workspace that is not deleted stays as it is.
          */
@@ -3282,13 +3302,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the sandbox of a workspace.
+         * Get the sandbox of a workspace
          * @description Returns 404 if the sandbox was not created yet.
          */
         get: operations["get_sandbox"];
         put?: never;
         /**
-         * Create the sandbox of a workspace.
+         * Create the sandbox of a workspace
          * @description The sandbox has the same members, a channel that sends nothing, API keys that begin with `tdg_test_`, 600 requests
          *     per minute, and events with `"test": true`.
          */
@@ -3307,13 +3327,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the clock of the sandbox of a workspace.
+         * Get the clock of the sandbox of a workspace
          * @description Keys of the sandbox get the same from `/api/v1/sandbox/clock`.
          */
         get: operations["get_clock_of_sandbox"];
         put?: never;
         /**
-         * Advance the clock of the sandbox of a workspace.
+         * Advance the clock of the sandbox of a workspace
          * @description All work that becomes due runs in order, each at its own time. If this takes longer than eight seconds, `arrived` is
          *     false. Send the same request with `until` to continue.
          */
@@ -3334,7 +3354,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Simulate an incoming message in the sandbox of a workspace.
+         * Simulate an incoming message in the sandbox of a workspace
          * @description It has the same effects as a real message. With an `Idempotency-Key`, a retry is the same message.
          */
         post: operations["play_inbound"];
@@ -3354,7 +3374,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reset the sandbox of a workspace.
+         * Reset the sandbox of a workspace
          * @description Deletes contacts, flows, webhooks and all their data, and sets the clock to the present. Channels, API keys and the
          *     usage log stay.
          */
@@ -3373,7 +3393,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the storage usage of a workspace.
+         * Get the storage usage of a workspace
          * @description Measures stored text in bytes of UTF-8, without indexes and database overhead. The total is updated every five
          *     minutes. Later writes are included only if this server made them. At `limit`, requests that create or enlarge
          *     objects return 409 `storage_full`.
@@ -3395,7 +3415,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List API requests.
+         * List API requests
          * @description Returns stored requests, by default of the last 30 days. A request appears a second after its response.
          */
         get: operations["list_usage"];
@@ -3415,7 +3435,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List usage errors.
+         * List usage errors
          * @description Groups responses with a status of 400 or higher by code, method, route and status.
          */
         get: operations["list_usage_errors"];
@@ -3435,7 +3455,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export API requests.
+         * Export API requests
          * @description Returns the newest 10 000 requests as CSV (RFC 4180) with a header row. `errors` is JSON, as in the list. A `'` is
          *     added before cells that a spreadsheet would read as a formula.
          */
@@ -3456,7 +3476,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get the usage histogram.
+         * Get the usage histogram
          * @description Counts requests in buckets. The interval is the shortest that gives at most 120 buckets; one minute for ranges of at
          *     most two hours. Buckets begin at multiples of the interval in UTC; empty buckets are left out. `from` and `to` of
          *     the response are the start of the first bucket and the end of the last one.
@@ -3478,7 +3498,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List usage by key.
+         * List usage by key
          * @description Requests of users and unused keys are left out.
          */
         get: operations["list_usage_by_key"];
@@ -3498,7 +3518,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List hourly usage.
+         * List hourly usage
          * @description Sums the requests of each hour, in total and by route. Hours without requests are left out.
          */
         get: operations["summarise_usage"];
@@ -3518,7 +3538,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Check readiness.
+         * Check readiness
          * @description Checks storage, migrations, engine and limits, and whether the server is stopping. Each check reports its result.
          */
         get: operations["ready"];
@@ -3541,7 +3561,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after an AI session was handed over to an agent. */
+        /** Sent after an AI session was handed over to an agent */
         post: operations["on_ai_session_escalated"];
         delete?: never;
         options?: never;
@@ -3558,7 +3578,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after all recipients of a broadcast were processed. */
+        /** Sent after all recipients of a broadcast were processed */
         post: operations["on_broadcast_completed"];
         delete?: never;
         options?: never;
@@ -3575,7 +3595,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after a channel was connected. */
+        /** Sent after a channel was connected */
         post: operations["on_channel_connected"];
         delete?: never;
         options?: never;
@@ -3592,7 +3612,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after a channel was disconnected, or its credentials were rejected. */
+        /** Sent after a channel was disconnected, or its credentials were rejected */
         post: operations["on_channel_disconnected"];
         delete?: never;
         options?: never;
@@ -3609,7 +3629,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after a contact was created, imported or first seen on a channel. */
+        /** Sent after a contact was created, imported or first seen on a channel */
         post: operations["on_contact_created"];
         delete?: never;
         options?: never;
@@ -3626,7 +3646,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after a contact was deleted. */
+        /** Sent after a contact was deleted */
         post: operations["on_contact_deleted"];
         delete?: never;
         options?: never;
@@ -3643,7 +3663,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after a custom field of a contact was set or cleared. */
+        /** Sent after a custom field of a contact was set or cleared */
         post: operations["on_contact_field_changed"];
         delete?: never;
         options?: never;
@@ -3660,7 +3680,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after a tag was added to a contact. */
+        /** Sent after a tag was added to a contact */
         post: operations["on_contact_tag_added"];
         delete?: never;
         options?: never;
@@ -3677,7 +3697,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after a tag was removed from a contact. */
+        /** Sent after a tag was removed from a contact */
         post: operations["on_contact_tag_removed"];
         delete?: never;
         options?: never;
@@ -3694,7 +3714,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after a contact opted out by keyword, link, API or provider. */
+        /** Sent after a contact opted out by keyword, link, API or provider */
         post: operations["on_contact_unsubscribed"];
         delete?: never;
         options?: never;
@@ -3711,7 +3731,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after a profile attribute of a contact changed. */
+        /** Sent after a profile attribute of a contact changed */
         post: operations["on_contact_updated"];
         delete?: never;
         options?: never;
@@ -3728,7 +3748,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after the assignee of a conversation changed. */
+        /** Sent after the assignee of a conversation changed */
         post: operations["on_conversation_assigned"];
         delete?: never;
         options?: never;
@@ -3745,7 +3765,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after the first message created a conversation. */
+        /** Sent after the first message created a conversation */
         post: operations["on_conversation_created"];
         delete?: never;
         options?: never;
@@ -3762,7 +3782,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after a conversation was resolved. */
+        /** Sent after a conversation was resolved */
         post: operations["on_conversation_resolved"];
         delete?: never;
         options?: never;
@@ -3779,7 +3799,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after a run completed. */
+        /** Sent after a run completed */
         post: operations["on_flow_completed"];
         delete?: never;
         options?: never;
@@ -3796,7 +3816,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after a run failed because of an error or a limit. */
+        /** Sent after a run failed because of an error or a limit */
         post: operations["on_flow_failed"];
         delete?: never;
         options?: never;
@@ -3813,7 +3833,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after a run started. */
+        /** Sent after a run started */
         post: operations["on_flow_started"];
         delete?: never;
         options?: never;
@@ -3830,7 +3850,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after the provider confirmed the delivery of a message. */
+        /** Sent after the provider confirmed the delivery of a message */
         post: operations["on_message_delivered"];
         delete?: never;
         options?: never;
@@ -3847,7 +3867,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after a message failed permanently. */
+        /** Sent after a message failed permanently */
         post: operations["on_message_failed"];
         delete?: never;
         options?: never;
@@ -3864,7 +3884,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after the contact read a message. */
+        /** Sent after the contact read a message */
         post: operations["on_message_read"];
         delete?: never;
         options?: never;
@@ -3881,7 +3901,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after a message from a contact was stored. */
+        /** Sent after a message from a contact was stored */
         post: operations["on_message_received"];
         delete?: never;
         options?: never;
@@ -3898,7 +3918,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after the provider accepted an outbound message. */
+        /** Sent after the provider accepted an outbound message */
         post: operations["on_message_sent"];
         delete?: never;
         options?: never;
@@ -3915,7 +3935,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after an enrollment completed its last step, or ended early. */
+        /** Sent after an enrollment completed its last step, or ended early */
         post: operations["on_sequence_completed"];
         delete?: never;
         options?: never;
@@ -3932,7 +3952,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** Sent after an enrollment became active. */
+        /** Sent after an enrollment became active */
         post: operations["on_sequence_enrolled"];
         delete?: never;
         options?: never;
