@@ -30,7 +30,6 @@ pub mod webhooks;
 pub use access::{audit, outbound, people, sandboxes, sealed, stored, usage, workspaces};
 pub use analytics::reply_times;
 pub use broadcasts::repeats;
-pub use cases::CASES;
 pub use contacts::{bulk, conditions, erasures, imports, merges, opt_outs, segments, timeline};
 pub use conversations::{cut_off_sends, expiry, media, replies, sent_in_parts};
 pub use events::{event_waits, feed, listeners};

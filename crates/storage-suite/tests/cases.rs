@@ -4,7 +4,14 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use tidings_storage_suite::CASES;
+/// The source of the table.
+const TABLE: &str = include_str!("../src/cases/mod.rs");
+
+/// Returns the cases of the table: names in lines of their own.
+fn listed() -> Vec<&'static str> {
+    let names = TABLE.lines().filter_map(|line| line.strip_prefix("        ")?.strip_suffix(','));
+    names.filter(|name| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')).collect()
+}
 
 /// Returns the cases in a source file: public async functions with the store as their only parameter.
 fn cases_of(source: &str) -> Vec<String> {
@@ -35,14 +42,14 @@ fn sources() -> Vec<PathBuf> {
 
 #[test]
 fn the_table_contains_every_case() {
-    let mut written = 0;
+    let (listed, mut written) = (listed(), 0);
     for path in sources() {
         for case in cases_of(&fs::read_to_string(&path).unwrap()) {
-            assert!(CASES.contains(&case.as_str()), "{}: {case} is not in the table of cases", path.display());
+            assert!(listed.contains(&case.as_str()), "{}: {case} is not in the table of cases", path.display());
             written += 1;
         }
     }
-    assert_eq!(written, CASES.len(), "the table contains only cases of the source files");
+    assert_eq!(written, listed.len(), "the table contains only cases of the source files");
 }
 
 #[test]

@@ -1,10 +1,19 @@
 //! The table of all cases by file. Each adapter's tests are generated from it.
 
-mod declare;
-
-use declare::cases;
-
-cases! {
+/// Generates a test for each case. `$fresh` is an async function without arguments. It returns the
+/// [ports](crate::Ports) of an empty store, and a value that keeps the store alive.
+#[macro_export]
+macro_rules! suite {
+    (@tests $fresh:path; $($file:ident { $($case:ident,)* })*) => {
+        $($(
+            #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+            async fn $case() {
+                let (ports, _kept) = $fresh().await;
+                $crate::$file::$case(ports).await;
+            }
+        )*)*
+    };
+    ($fresh:path) => { $crate::suite! { @tests $fresh;
     analytics {
         facts_are_counted_once_by_quarter_and_channel,
         concurrent_counting_counts_each_fact_once,
@@ -451,4 +460,5 @@ cases! {
         attempts_are_counted_by_webhook_and_hour,
         a_replay_is_kept_until_it_is_dropped,
     }
+    } };
 }
