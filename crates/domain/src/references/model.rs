@@ -7,36 +7,6 @@ use crate::ids::{
 use crate::stored::StoredId;
 use crate::time::Timestamp;
 
-macro_rules! kinds {
-    ($(#[$doc:meta])* $name:ident { $($(#[$case_doc:meta])* $variant:ident($id:ident) = $word:literal;)* }) => {
-        $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum $name { $($(#[$case_doc])* $variant($id),)* }
-
-        impl $name {
-            /// Returns the type in the API and the store.
-            pub fn kind(self) -> &'static str {
-                match self { $(Self::$variant(_) => $word),* }
-            }
-
-            /// Returns the ID without its prefix.
-            pub fn uuid(self) -> uuid::Uuid {
-                match self { $(Self::$variant(id) => id.uuid()),* }
-            }
-
-            /// Returns the ID with its prefix.
-            pub fn id(self) -> String {
-                match self { $(Self::$variant(id) => id.to_string()),* }
-            }
-
-            /// Returns the object of this type with this ID.
-            pub fn parse(kind: &str, uuid: uuid::Uuid) -> Option<Self> {
-                match kind { $($word => Some(Self::$variant($id::from_uuid(uuid))),)* _ => None }
-            }
-        }
-    };
-}
-
 /// An object that refers to other objects. Stores must know the tables of a new type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Referrer {
@@ -96,27 +66,89 @@ impl Referrer {
     }
 }
 
-kinds! {
-    /// An object that other objects can refer to. Its deletion is rejected while it is in use.
-    Referent {
-        /// A tag.
-        Tag(TagId) = "tag";
-        /// A custom field.
-        Field(FieldId) = "custom_field";
-        /// A bot field.
-        BotField(BotFieldId) = "bot_field";
-        /// A secret.
-        Secret(SecretId) = "secret";
-        /// A flow.
-        Flow(FlowId) = "flow";
-        /// A sequence.
-        Sequence(SequenceId) = "sequence";
-        /// A channel.
-        Channel(ChannelId) = "channel";
-        /// A segment.
-        Segment(SegmentId) = "segment";
-        /// A file.
-        Media(MediaId) = "media";
+/// An object that other objects can refer to. Its deletion is rejected while it is in use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Referent {
+    /// A tag.
+    Tag(TagId),
+    /// A custom field.
+    Field(FieldId),
+    /// A bot field.
+    BotField(BotFieldId),
+    /// A secret.
+    Secret(SecretId),
+    /// A flow.
+    Flow(FlowId),
+    /// A sequence.
+    Sequence(SequenceId),
+    /// A channel.
+    Channel(ChannelId),
+    /// A segment.
+    Segment(SegmentId),
+    /// A file.
+    Media(MediaId),
+}
+
+impl Referent {
+    /// Returns the type in the API and the store.
+    pub fn kind(self) -> &'static str {
+        match self {
+            Self::Tag(_) => "tag",
+            Self::Field(_) => "custom_field",
+            Self::BotField(_) => "bot_field",
+            Self::Secret(_) => "secret",
+            Self::Flow(_) => "flow",
+            Self::Sequence(_) => "sequence",
+            Self::Channel(_) => "channel",
+            Self::Segment(_) => "segment",
+            Self::Media(_) => "media",
+        }
+    }
+
+    /// Returns the ID without its prefix.
+    pub fn uuid(self) -> uuid::Uuid {
+        match self {
+            Self::Tag(id) => id.uuid(),
+            Self::Field(id) => id.uuid(),
+            Self::BotField(id) => id.uuid(),
+            Self::Secret(id) => id.uuid(),
+            Self::Flow(id) => id.uuid(),
+            Self::Sequence(id) => id.uuid(),
+            Self::Channel(id) => id.uuid(),
+            Self::Segment(id) => id.uuid(),
+            Self::Media(id) => id.uuid(),
+        }
+    }
+
+    /// Returns the ID with its prefix.
+    pub fn id(self) -> String {
+        match self {
+            Self::Tag(id) => id.to_string(),
+            Self::Field(id) => id.to_string(),
+            Self::BotField(id) => id.to_string(),
+            Self::Secret(id) => id.to_string(),
+            Self::Flow(id) => id.to_string(),
+            Self::Sequence(id) => id.to_string(),
+            Self::Channel(id) => id.to_string(),
+            Self::Segment(id) => id.to_string(),
+            Self::Media(id) => id.to_string(),
+        }
+    }
+
+    /// Returns the object of this type with this ID.
+    pub fn parse(kind: &str, uuid: uuid::Uuid) -> Option<Self> {
+        match kind {
+            "tag" => Some(Self::Tag(TagId::from_uuid(uuid))),
+            "custom_field" => Some(Self::Field(FieldId::from_uuid(uuid))),
+            "bot_field" => Some(Self::BotField(BotFieldId::from_uuid(uuid))),
+            "secret" => Some(Self::Secret(SecretId::from_uuid(uuid))),
+            "flow" => Some(Self::Flow(FlowId::from_uuid(uuid))),
+            "sequence" => Some(Self::Sequence(SequenceId::from_uuid(uuid))),
+            "channel" => Some(Self::Channel(ChannelId::from_uuid(uuid))),
+            "segment" => Some(Self::Segment(SegmentId::from_uuid(uuid))),
+            "media" => Some(Self::Media(MediaId::from_uuid(uuid))),
+            _ => None,
+        }
     }
 }
 
@@ -209,5 +241,25 @@ mod tests {
             assert_eq!(Referrer::parse(kind, uuid), Some(referrer));
         }
         assert_eq!(Referrer::parse("contact", uuid), None);
+    }
+
+    #[test]
+    fn reads_every_referent_from_its_type_and_its_id() {
+        let uuid = uuid::Uuid::from_u128(7);
+        for (referent, kind) in [
+            (Referent::Tag(TagId::from_uuid(uuid)), "tag"),
+            (Referent::Field(FieldId::from_uuid(uuid)), "custom_field"),
+            (Referent::BotField(BotFieldId::from_uuid(uuid)), "bot_field"),
+            (Referent::Secret(SecretId::from_uuid(uuid)), "secret"),
+            (Referent::Flow(FlowId::from_uuid(uuid)), "flow"),
+            (Referent::Sequence(SequenceId::from_uuid(uuid)), "sequence"),
+            (Referent::Channel(ChannelId::from_uuid(uuid)), "channel"),
+            (Referent::Segment(SegmentId::from_uuid(uuid)), "segment"),
+            (Referent::Media(MediaId::from_uuid(uuid)), "media"),
+        ] {
+            assert_eq!((referent.kind(), referent.uuid()), (kind, uuid));
+            assert_eq!(Referent::parse(kind, uuid), Some(referent));
+        }
+        assert_eq!(Referent::parse("contact", uuid), None);
     }
 }
