@@ -16,7 +16,7 @@ mod ids;
 mod moments;
 mod play;
 mod prepared_simulation;
-mod provider;
+pub(crate) mod provider;
 mod read;
 mod recorder;
 mod script;

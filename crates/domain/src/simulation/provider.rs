@@ -6,7 +6,7 @@ use crate::channels::{Channel, ChannelType, Connector, Outbound, SendOutcome};
 use crate::trial::TestAnswer;
 
 /// Accepts every message on channels of one type and sends none.
-pub(super) struct SilentProvider(pub(super) &'static ChannelType);
+pub(crate) struct SilentProvider(pub(crate) &'static ChannelType);
 
 #[async_trait]
 impl Connector for SilentProvider {
