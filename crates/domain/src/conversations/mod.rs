@@ -41,6 +41,7 @@ mod marketing;
 mod measured;
 mod message_error;
 mod message_part;
+mod message_status_view;
 mod model;
 mod opening;
 mod part_outcome;
@@ -83,6 +84,7 @@ pub use look_up::OutcomeLookUp;
 pub use marketing::{MarketingChange, MarketingPreference};
 pub use message_error::MessageError;
 pub use message_part::{MAX_PARTS, MessagePart, MessageParts};
+pub use message_status_view::{DirectionView, MessageErrorView, MessagePartView, MessageStatusView, StatusChangeView};
 pub(crate) use model::TEMPLATE_ERROR;
 pub use model::{Conversation, Message, StatusChange};
 pub use opening::Opening;
@@ -100,10 +102,7 @@ pub use send::MessageSender;
 pub(crate) use send::{BLOCKED_BY_CONTACT, failed};
 pub use service::{ConversationService, SendMessage, usual_channel};
 pub use thread::Thread;
-pub use view::{
-    ConversationView, DirectionView, MessageErrorView, MessagePartView, MessageStatusView, MessageView,
-    StatusChangeView,
-};
+pub use view::{ConversationView, MessageView};
 pub use wake::ConversationWaker;
 pub use words::{
     ConversationStatus, Direction, Handler, MessageStatus, MessageType, PartKind, PartStatus, Suppression,

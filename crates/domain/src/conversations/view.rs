@@ -3,10 +3,11 @@
 use serde::Serialize;
 use serde_json::Value;
 
+use super::message_status_view::accepted_at;
 use super::{
-    AttachmentView, Choice, Conversation, ConversationStatus, Direction, Handler, Message, MessageEdit, MessageError,
-    MessageReaction, MessageStatus, MessageTemplate, MessageType, Original, PartKind, PartStatus, QuickReply, Referral,
-    Thread,
+    AttachmentView, Choice, Conversation, ConversationStatus, Direction, DirectionView, Handler, Message, MessageEdit,
+    MessageErrorView, MessagePartView, MessageReaction, MessageStatusView, MessageTemplate, MessageType, Original,
+    QuickReply, Referral, StatusChangeView, Thread,
 };
 use crate::access::Actor;
 use crate::channels::{Degradation, Segments};
@@ -79,199 +80,10 @@ impl From<&Conversation> for ConversationView {
     }
 }
 
-/// Why a message failed or was suppressed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = MessageError))]
-#[non_exhaustive]
-pub struct MessageErrorView {
-    /// Error code; for a suppressed message, the reason.
-    pub code: String,
-    /// Description of the error.
-    pub message: String,
-    /// Index of the part that was not sent, for a message of several parts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub part: Option<usize>,
-    /// The provider's own code of the error: of WhatsApp `131026`, of Twilio `30003`, of a mail server `5.1.1`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub provider_code: Option<String>,
-    /// The HTTP status of the provider's response.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "openapi", schema(nullable = false))]
-    pub http_status: Option<u16>,
-}
-
-impl MessageErrorView {
-    /// Returns an error, of this part.
-    fn of_part(error: &MessageError, part: Option<usize>) -> Self {
-        Self {
-            code: error.code.clone(),
-            message: error.message.clone(),
-            part,
-            provider_code: error.provider_code.clone(),
-            http_status: error.http_status,
-        }
-    }
-
-    /// Returns the error of a message, if it has one.
-    pub(crate) fn of(message: &Message) -> Option<Self> {
-        Some(Self::of_part(message.problem()?, message.parts.with_error()))
-    }
-}
-
-/// Direction of a message.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = Direction))]
-#[serde(rename_all = "snake_case")]
-pub enum DirectionView {
-    /// From the contact.
-    Inbound,
-    /// To the contact.
-    Outbound,
-    /// None: a note for members.
-    Internal,
-}
-
-impl DirectionView {
-    /// Converts the stored value of a message; notes have their own value.
-    pub(crate) fn of(stored: Direction, is_note: bool) -> Self {
-        match stored {
-            _ if is_note => Self::Internal,
-            Direction::Inbound => Self::Inbound,
-            Direction::Outbound => Self::Outbound,
-        }
-    }
-}
-
-/// Status of a message. It never goes back.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = MessageStatus))]
-#[serde(rename_all = "snake_case")]
-pub enum MessageStatusView {
-    /// Waits to be sent.
-    Queued,
-    /// Being sent to the provider.
-    Sending,
-    /// The provider may have accepted it. It is never sent again automatically.
-    Uncertain,
-    /// The provider accepted it.
-    Sent,
-    /// The provider reported the delivery.
-    Delivered,
-    /// The contact read it.
-    Read,
-    /// Sending failed; `error` has the reason.
-    Failed,
-    /// Deliberately not sent; `error.code` is the reason.
-    Suppressed,
-    /// Stored: a message of a contact.
-    Received,
-    /// Stored: a note, which is not sent.
-    Noted,
-}
-
-impl MessageStatusView {
-    /// Converts the stored value of a message; notes have their own value.
-    pub(crate) fn of(stored: MessageStatus, is_note: bool) -> Self {
-        match stored {
-            _ if is_note => Self::Noted,
-            MessageStatus::Queued => Self::Queued,
-            MessageStatus::Sending => Self::Sending,
-            MessageStatus::Uncertain => Self::Uncertain,
-            MessageStatus::Sent => Self::Sent,
-            MessageStatus::Delivered => Self::Delivered,
-            MessageStatus::Read => Self::Read,
-            MessageStatus::Failed => Self::Failed,
-            MessageStatus::Suppressed => Self::Suppressed,
-            MessageStatus::Received => Self::Received,
-        }
-    }
-}
-
-/// A status, and since when.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = StatusChange))]
-#[non_exhaustive]
-pub struct StatusChangeView {
-    /// The status.
-    pub status: MessageStatusView,
-    /// Since when.
-    pub at: Timestamp,
-}
-
-/// A part of an outbound message.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = MessagePart))]
-#[non_exhaustive]
-pub struct MessagePartView {
-    /// Index of the part, from 0.
-    pub index: usize,
-    /// The kind.
-    pub kind: PartKind,
-    /// The status.
-    pub status: PartStatus,
-    /// The provider's ID of the part.
-    pub provider_message_id: Option<String>,
-    /// Why it failed, is uncertain, or was not accepted yet.
-    pub error: Option<MessageErrorView>,
-    /// When the provider accepted it.
-    pub sent_at: Option<Timestamp>,
-}
-
-impl MessagePartView {
-    /// Returns the parts of a message. A message of one part has no stored part.
-    fn all_of(message: &Message) -> Vec<Self> {
-        if message.direction == Direction::Inbound || message.is_private() {
-            return Vec::new();
-        }
-        if message.parts.is_empty() {
-            return vec![Self::only(message)];
-        }
-        let parts = message.parts.all().iter().enumerate();
-        let view = parts.map(|(index, it)| Self {
-            index,
-            kind: it.kind,
-            status: it.status,
-            provider_message_id: it.provider_message_id.clone(),
-            error: it.error.as_ref().map(|error| MessageErrorView::of_part(error, Some(index))),
-            sent_at: it.sent_at,
-        });
-        view.collect()
-    }
-
-    /// Returns the part of a message of one part.
-    fn only(message: &Message) -> Self {
-        let status = match message.status {
-            MessageStatus::Queued | MessageStatus::Suppressed | MessageStatus::Received => PartStatus::Pending,
-            MessageStatus::Sending if message.error.is_some() => PartStatus::Pending,
-            MessageStatus::Sending => PartStatus::Sending,
-            MessageStatus::Uncertain => PartStatus::Uncertain,
-            MessageStatus::Sent | MessageStatus::Delivered | MessageStatus::Read => PartStatus::Sent,
-            MessageStatus::Failed => PartStatus::Failed,
-        };
-        Self {
-            index: 0,
-            kind: PartKind::of(&message.content),
-            status,
-            provider_message_id: message.provider_message_id.clone(),
-            error: MessageErrorView::of(message),
-            sent_at: accepted_at(message),
-        }
-    }
-}
-
 /// Whether the sender of a contact's message is verified; `None` if nothing checked it.
 fn sender_verified(it: &Message) -> Option<bool> {
     let is_checked = it.direction == Direction::Inbound && !it.content.original.is_sender_unchecked;
     is_checked.then_some(!it.is_unverified)
-}
-
-/// Returns when the provider accepted an outbound message, with all its parts.
-fn accepted_at(message: &Message) -> Option<Timestamp> {
-    let is_sent =
-        |it: MessageStatus| matches!(it, MessageStatus::Sent | MessageStatus::Delivered | MessageStatus::Read);
-    message.history.iter().find(|it| is_sent(it.status)).map(|it| it.at)
 }
 
 /// A message in a conversation.
@@ -313,7 +125,7 @@ pub struct MessageView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub html: Option<String>,
-    /// The address to which the contact asks to send answers, if it is another one. Answers of members are sent to it.
+    /// The reply address that the contact chose, if it is another one. Answers of members are sent to it.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub answers_to: Option<String>,
@@ -335,8 +147,8 @@ pub struct MessageView {
     pub status_history: Vec<StatusChangeView>,
     /// Why the message failed or was suppressed; while `sending`, why the provider has not accepted it yet.
     pub error: Option<MessageErrorView>,
-    /// The parts in which an outbound message is sent, in their order. Each is one call of the provider. Until the first
-    /// call, there is one.
+    /// The parts of an outbound message, in their order. Each is one call of the provider. Until the first call, there is
+    /// one.
     pub parts: Vec<MessagePartView>,
     /// The features of an outbound message that its channel replaces. Empty until the first call.
     pub degraded: Vec<Degradation>,
@@ -346,13 +158,13 @@ pub struct MessageView {
     pub sender: Actor,
     /// Whether a program sent it for the contact, such as an out-of-office reply or a newsletter. No flow reacts to it.
     pub auto: bool,
-    /// Whether the provider vouches for the contact's address. `false` for a mail whose sender did not pass the check of
-    /// the mail server. `null` for a mail whose sender was not checked, because the channel has no
-    /// `inbound.authserv_id`, and for other messages than those of contacts. Only `true` excludes a forged sender.
+    /// Whether the provider vouches for the contact's address. `false` if the sender of a mail did not pass the check of
+    /// the mail server. `null` if the sender of a mail was not checked, because the channel has no
+    /// `inbound.authserv_id`, and for messages that no contact sent. Only `true` excludes a forged sender.
     pub sender_verified: Option<bool>,
     /// The provider's ID of the message.
     pub provider_message_id: Option<String>,
-    /// The contact's address from which it came, or to which it goes. `null` before the first call of the provider.
+    /// The contact's address, as sender or recipient. `null` before the first call of the provider.
     pub address: Option<String>,
     /// The link or advertisement through which the contact wrote it.
     pub referral: Option<Referral>,
