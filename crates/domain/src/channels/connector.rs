@@ -40,7 +40,7 @@ pub struct Outbound {
     pub created_at: Timestamp,
     /// Number of earlier attempts at the message, or at its current part, that the provider deferred.
     pub attempts: i32,
-    /// The sender, the conversation and the files, for providers whose messages contain them.
+    /// The sender, the conversation and the files, if messages of the provider contain them.
     pub context: SendContext,
 }
 
@@ -86,7 +86,7 @@ pub struct EarlierMessage {
     pub provider_message_id: String,
     /// The subject.
     pub subject: Option<String>,
-    /// The address to which the contact asks to send answers, if it is another one.
+    /// The reply address that the contact chose, if it is another one.
     pub answers_to: Option<String>,
 }
 
@@ -152,14 +152,14 @@ pub trait Connector: Send + Sync {
         self.channel_type().kind
     }
 
-    /// Returns the capabilities of a channel: those of its type, or fewer.
+    /// Returns the capabilities of a channel: all of its type, or fewer.
     fn capabilities(&self, channel: &Channel) -> Capabilities {
         let _ = channel;
         self.channel_type().capabilities
     }
 
-    /// Returns the limits of a channel for calls that send messages: those of its type, or others. Not used if the
-    /// connector is idempotent.
+    /// Returns the limits of a channel for calls that send messages. The default is the limits of its type. Not used if
+    /// the connector is idempotent.
     fn pace(&self, channel: &Channel) -> SendPace {
         let _ = channel;
         self.channel_type().pace
@@ -175,13 +175,13 @@ pub trait Connector: Send + Sync {
     /// during sending.
     fn is_idempotent(&self) -> bool;
 
-    /// Whether each message to a contact belongs to a thread and names earlier messages of it: then
-    /// [`SendContext::earlier`] is loaded, and a message without a subject answers the latest one of the contact.
+    /// Whether each message to a contact belongs to a thread and names earlier messages of it. Then
+    /// [`SendContext::earlier`] is loaded. A message without a subject answers the latest one of the contact.
     fn shows_threads(&self) -> bool {
         false
     }
 
-    /// Whether a message offers a link to opt out, so that [`SendContext::unsubscribe_url`] is set.
+    /// Whether a message offers a link to opt out. Then [`SendContext::unsubscribe_url`] is set.
     fn offers_unsubscribe_link(&self) -> bool {
         false
     }
@@ -321,7 +321,7 @@ pub trait Connector: Send + Sync {
         false
     }
 
-    /// Calls the provider after the events of a request were stored, so that the contact sees the effect. It runs
+    /// Calls the provider after the events of a request were stored, and shows the effect to the contact. It runs
     /// beside the response, and its failure has no effect.
     async fn acknowledge(&self, channel: &Channel, request: &InboundRequest) {
         let _ = (channel, request);
@@ -346,8 +346,8 @@ pub trait Connector: Send + Sync {
         vec![content.clone()]
     }
 
-    /// Splits a message to its recipient, as [`Connector::plan`]. The plan of a message whose first part was sent must
-    /// not change.
+    /// Splits a message to its recipient, as [`Connector::plan`]. After the first part of a message was sent, its plan
+    /// must not change.
     fn parts(&self, message: &Outbound) -> Vec<Content> {
         self.plan(&message.channel, &message.content)
     }
@@ -358,13 +358,12 @@ pub trait Connector: Send + Sync {
         None
     }
 
-    /// Returns the waits before each look-up of a message whose outcome is unknown. Empty if the provider cannot be
-    /// asked.
+    /// Returns the waits before each look-up of a message with an unknown outcome. Empty if the provider cannot be asked.
     fn look_up_waits(&self) -> &'static [Duration] {
         &[]
     }
 
-    /// Asks the provider for the part of a message at the index [`SendContext::part`], whose outcome is unknown. `began`
+    /// Asks the provider for the part of a message at the index [`SendContext::part`], if the outcome is unknown. `began`
     /// is the time of the first call of the message. Returns the provider's IDs of all messages that can be this one;
     /// `None` if the provider gave no answer.
     async fn look_up(&self, message: &Outbound, began: Timestamp) -> Option<Vec<String>> {
