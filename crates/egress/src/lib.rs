@@ -11,7 +11,7 @@
 //! | [`Egress::call_streamed`] | streamed bodies, forms, own bounds, URLs with secrets, one redirect |
 //! | [`Egress::dial_smtp`] | an encrypted connection to a mail server |
 //!
-//! [`Egress::for_workspace`] returns a client whose name look-ups count for the workspace that a call is made for.
+//! [`Egress::for_workspace`] returns a client for calls of one workspace. Its name look-ups count for this workspace.
 //!
 //! Only [`Egress::call_streamed`] follows a redirect, at most one, and without credentials.
 

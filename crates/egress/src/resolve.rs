@@ -53,7 +53,7 @@ impl SystemResolver {
         }
     }
 
-    /// Returns the semaphores that a look-up passes, in this order: those of the domain for the workspace, of the
+    /// Returns the semaphores that a look-up passes, in this order: of the domain for the workspace, of the
     /// domain, and of the process.
     fn semaphores(&self, name: &str, workspace: Option<u128>) -> [Arc<Semaphore>; 3] {
         let domain = domain_of(name);
@@ -112,7 +112,7 @@ mod tests {
             .map(|number| begin(&format!("h{number}.Slow.co.uk"), 1).unwrap())
             .collect();
         assert!(begin("other.slow.CO.uk.", 1).is_none());
-        assert!(begin("other.co.uk", 2).is_some(), "another workspace has places of its own");
+        assert!(begin("other.co.uk", 2).is_some(), "another workspace has its own places");
         assert!(begin("other.example", 1).is_some(), "another domain");
         drop(running);
         assert!(begin("other.co.uk", 1).is_some());

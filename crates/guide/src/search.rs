@@ -10,7 +10,7 @@ use crate::render::{Page, Section, escaped};
 const MAX_RESULTS: usize = 30;
 /// Characters shown around the first match.
 const AROUND: usize = 90;
-/// The most words of a query. The rest is ignored, so that a request costs a few passes over the text.
+/// The maximum number of words of a query. Other words are ignored, so a request costs a few passes over the text.
 const MAX_WORDS: usize = 8;
 
 /// The sections that contain all words, the best first, as HTML.
@@ -45,7 +45,7 @@ pub(crate) fn results(pages: &BTreeMap<&'static str, Page>, query: &str) -> Stri
     html
 }
 
-/// How well a section fits, or `None` if a word is missing.
+/// Returns the score of a section, or `None` if a word is missing.
 fn score(page: &Page, section: &Section, words: &[String]) -> Option<usize> {
     let [title, heading] = [&page.title, &section.heading].map(|it| it.to_lowercase());
     let of_word = |word: &String| {

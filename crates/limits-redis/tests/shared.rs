@@ -2,7 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 #[path = "../../../tests/service/support/redis.rs"]
-#[allow(dead_code, reason = "shared by several tests, each of which uses a part of it")]
+#[allow(dead_code, reason = "each of several tests uses a part of it")]
 mod redis;
 
 use std::sync::Arc;

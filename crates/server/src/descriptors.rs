@@ -1,4 +1,4 @@
-//! The limit of open files, divided so that client connections leave enough for the database.
+//! The limit of open files. Client connections get a share that leaves enough for the database.
 
 use tidings_http::ConnectionBounds;
 

@@ -10,7 +10,7 @@ use tidings_storage::{make_folder, restrict};
 
 use crate::failure::Failure;
 
-/// How long a killed process may take to end.
+/// The time limit for the end of a killed process.
 const PATIENCE: Duration = Duration::from_secs(2);
 /// The interval between attempts.
 const LOOK: Duration = Duration::from_millis(20);

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 /// The source of the table.
 const TABLE: &str = include_str!("../src/cases/mod.rs");
 
-/// Returns the cases of the table: names in lines of their own.
+/// Returns the cases of the table. Each name has its own line.
 fn listed() -> Vec<&'static str> {
     let names = TABLE.lines().filter_map(|line| line.strip_prefix("        ")?.strip_suffix(','));
     names.filter(|name| name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')).collect()

@@ -51,7 +51,7 @@ fn part<'b>(body: &'b [u8], boundary: &str, name: &str) -> Option<&'b [u8]> {
     None
 }
 
-/// Whether the head of a part is that of the field with this name.
+/// Whether the head of a part belongs to the field with this name.
 fn is_named(head: &[u8], name: &str) -> bool {
     let head = String::from_utf8_lossy(head);
     let disposition = head.lines().find_map(|line| {

@@ -74,7 +74,7 @@ impl FileLoader {
     }
 }
 
-/// Returns the first files whose total size is within the limit of a mail. A file that is too large is skipped.
+/// Returns the first files with a total size within the limit of a mail. A file that is too large is skipped.
 pub(super) fn fitting(files: &[LinkedFile]) -> Vec<LinkedFile> {
     let mut room = MAX_CONTAINED;
     let mut fitting = Vec::new();
@@ -124,7 +124,7 @@ impl LargeMails {
     async fn begin(&self, workspace: WorkspaceId) -> Option<Place> {
         let own = self.places(workspace);
         let place = async {
-            // A workspace waits for its own place first, so that it occupies no other.
+            // A workspace waits for its own place first. It then occupies no other place.
             let of_workspace = own.acquire_owned().await.ok()?;
             let of_process = Arc::clone(&self.all).acquire_owned().await.ok()?;
             Some(Place { _of_workspace: of_workspace, _of_process: of_process })

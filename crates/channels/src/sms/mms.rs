@@ -38,8 +38,8 @@ pub(super) fn receives_files(number: &str) -> bool {
     area.is_some_and(|area| !OTHER_AREAS.contains(&area))
 }
 
-/// Returns the type by which Twilio sends an attachment from its URL; `None` for others. A picture of an unknown format
-/// is sent.
+/// Returns the type of an attachment that Twilio sends from its URL; `None` for others. A picture of an unknown format is
+/// sent.
 pub(super) fn carried(kind: MessageType, attachment: &Attachment) -> Option<MessageType> {
     let known = media_type(attachment);
     let is_one_of = |types: &[&str]| known.as_deref().is_some_and(|known| types.contains(&known));

@@ -18,8 +18,7 @@ pub(super) async fn fetch(bot: &Bot<'_>, file_id: &str, limit: u64) -> Result<Fe
         return Err(FetchFailure::TooLarge);
     }
     let path = file.get("file_path").and_then(Value::as_str).filter(|path| is_path(path));
-    let no_path =
-        || FetchFailure::Gone("Telegram answered without a path from which the file can be loaded.".to_owned());
+    let no_path = || FetchFailure::Gone("Telegram answered without a path of the file.".to_owned());
     let path = path.ok_or_else(no_path)?;
     let fetched = download(bot.egress, bot.file_call(path), limit).await?;
     Ok(FetchedMedia { name: path.rsplit('/').next().and_then(file_name), ..fetched })

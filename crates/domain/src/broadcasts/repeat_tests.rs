@@ -211,7 +211,7 @@ fn an_audience_narrows_a_repeat() {
     assert_eq!(accepted, BTreeMap::from([("ada".to_owned(), 1), ("eve".to_owned(), 1)]));
 }
 
-/// A provider within the process whose contacts have all opted out.
+/// A provider within the process. All its contacts have opted out.
 struct Silent;
 
 #[async_trait]

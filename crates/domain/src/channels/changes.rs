@@ -3,7 +3,7 @@ use crate::ids::ChannelId;
 use crate::ports::{Object, RowEffect};
 use crate::time::Timestamp;
 
-/// Number of days for which events of providers are known. Providers repeat them for a day, and WhatsApp for a week.
+/// Retention of the events of providers, in days. Providers repeat them for a day, and WhatsApp for a week.
 pub const EVENT_DAYS: u32 = 8;
 
 /// A change to a channel.

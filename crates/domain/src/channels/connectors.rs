@@ -78,7 +78,7 @@ impl Connectors {
         self.channel_type(kind).map_or(Capabilities::NONE, |it| it.capabilities)
     }
 
-    /// Returns the capabilities of a channel: those of its type, or fewer.
+    /// Returns the capabilities of a channel: all of its type, or fewer.
     pub fn capabilities_of(&self, channel: &Channel) -> Capabilities {
         match self.of(channel.kind) {
             Some(connector) => connector.capabilities(channel),

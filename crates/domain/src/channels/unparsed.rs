@@ -9,7 +9,7 @@ use crate::time::Timestamp;
 
 /// Maximum number of kept requests of a channel. The oldest ones are deleted first.
 pub const MAX_UNPARSED: i64 = 100;
-/// Number of days for which a request is kept.
+/// Retention of a request, in days.
 pub const UNPARSED_DAYS: u32 = 7;
 /// Maximum size of a kept body in bytes.
 pub const MAX_UNPARSED_BODY: usize = 64 * 1024;
@@ -31,7 +31,7 @@ const SECRET_NAMES: [&str; 6] = ["token", "secret", "password", "authorization",
 pub struct UnparsedRequest {
     /// The ID.
     pub id: UnparsedRequestId,
-    /// The channel whose inbound address received it.
+    /// The channel that received it.
     #[serde(rename = "channel_id")]
     pub channel: ChannelId,
     /// When it was received.
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn keeps_no_part_of_a_secret_at_the_end() {
-        // The secrets become shorter, so that the end of the searched part is kept.
+        // The secrets become shorter, so the end of the searched part is kept.
         let request = of("110201543:AAHdqTcvCH1vGWJx ".repeat(5_000).as_bytes(), &Refusal::Invalid(vec![]));
         let kept = request.body.strip_suffix('…').unwrap();
         assert!(kept.starts_with("[redacted] [redacted] ") && !kept.contains('1'), "{kept}");

@@ -94,7 +94,7 @@ pub struct ChannelView {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "openapi", schema(nullable = false))]
     pub inbound_url: Option<String>,
-    /// What happens to messages after the provider caused a disconnection.
+    /// The treatment of messages after the provider caused a disconnection.
     pub while_disconnected: WhileDisconnected,
     /// State of the channel at its provider. Events do not contain it.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -37,7 +37,7 @@ impl Condition {
         &self.bindings
     }
 
-    /// The names of a stored condition whose objects no longer exist.
+    /// The names in a stored condition that no longer have an object.
     pub fn lost_words(&self) -> &[LostWord] {
         &self.lost
     }

@@ -60,7 +60,7 @@ impl ContactChange {
     pub fn row_effect(&self) -> RowEffect {
         match self {
             Self::Restore(it) => RowEffect::Object(Object::Contact(it.id)),
-            // Addresses have no row of their own that could be locked.
+            // An address has no row that could be locked.
             Self::Touch { contact, .. } | Self::SetOptIn { contact, .. } => {
                 RowEffect::Object(Object::Contact(*contact))
             }

@@ -34,7 +34,7 @@ pub const MAX_QUICK_REPLIES: usize = 10;
 pub struct Content {
     /// The type.
     pub kind: MessageType,
-    /// The subject, on channels whose messages have one.
+    /// The subject, on channels with subjects.
     pub subject: Option<String>,
     /// The text; for images and files, their caption.
     pub text: Option<String>,
@@ -209,7 +209,7 @@ body! {
     struct Parts {
         /// Type of the message, which determines the other fields.
         required kind as "type": MessageType = word(MessageType::WORDS, MessageType::parse);
-        /// The subject, for channels whose messages have one, such as `email`. Other channels ignore it.
+        /// The subject, for channels with subjects, such as `email`. Other channels ignore it.
         nullable subject: String = text(1..=MAX_SUBJECT);
         /// The text; for images and files, their caption.
         nullable text: String = text(1..=MAX_TEXT);

@@ -92,7 +92,7 @@ impl Bench {
         block_on(conversations.send(&self.access, &ContactRef::Id(self.contact), send, None)).unwrap().value.id
     }
 
-    /// Runs what is due, after this time.
+    /// Runs the due jobs, after this time.
     fn run_after(&self, time: Duration) {
         self.clock.set(self.clock.now().plus(time));
         block_on(self.tidings.run_due(self.clock.now())).unwrap();

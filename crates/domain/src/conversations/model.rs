@@ -50,7 +50,7 @@ pub struct Conversation {
     pub resolved_at: Option<Timestamp>,
     /// Number of times that it was resolved and reopened.
     pub reopen_count: i64,
-    /// The current opening, from which reply times are measured.
+    /// The current opening. Reply times are measured from it.
     pub opening: Opening,
     /// The contact's preference about marketing messages on the channel.
     pub marketing: MarketingPreference,
@@ -125,7 +125,7 @@ pub struct Message {
     pub is_unverified: bool,
     /// The provider's ID of the message. For messages of contacts it is unique on their channel.
     pub provider_message_id: Option<String>,
-    /// The contact's address from which it came, or to which it goes; `None` before the first call of the provider.
+    /// The contact's address, as sender or recipient; `None` before the first call of the provider.
     pub address: Option<String>,
     /// The link or advertisement through which the contact wrote it.
     pub referral: Option<Referral>,
@@ -139,7 +139,7 @@ pub struct Message {
     pub sent_at: Option<Timestamp>,
     /// The changes by the contact.
     pub revisions: Revisions,
-    /// The message of which it is a copy.
+    /// The message that it copies.
     pub resend_of: Option<MessageId>,
     /// The copy that was sent after this message failed or stayed uncertain.
     pub resent_as: Option<MessageId>,

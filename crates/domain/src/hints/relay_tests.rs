@@ -137,7 +137,7 @@ fn after_a_gap_all_watchers_read_everything_again() {
     beat(&mut processes, later.plus(BEAT));
     assert_eq!(watches.each_ref().map(HintWatch::take), [vec![everything(), tag(2)], vec![everything()]]);
     beat(&mut processes, later.plus(BEAT * 2));
-    assert_eq!(watches.each_ref().map(HintWatch::take), [vec![], vec![]], "watchers are told once");
+    assert_eq!(watches.each_ref().map(HintWatch::take), [vec![], vec![]], "watchers get each hint once");
 }
 
 /// A suspended machine: its connection may survive, but the others did not send it any hints in the meantime.

@@ -144,7 +144,7 @@ impl Audiences {
         Ok(condition.selection(&vocabulary.bot_values(), now, zone).without_retired(&vocabulary))
     }
 
-    /// The names of a stored condition whose objects no longer exist.
+    /// The names in a stored condition that no longer have an object.
     ///
     /// # Errors
     /// [`StoreError`].

@@ -47,18 +47,18 @@ fn schedules_fire_once_per_local_day_around_clock_changes() {
                 }
                 for day in &days {
                     let delayed = instant_of(day.and_time(*time), zone);
-                    let told = format!("{zone} on {day} at {time}");
+                    let place = format!("{zone} on {day} at {time}");
                     assert_eq!(
                         fired.get(day),
                         Some(&vec![delayed]),
-                        "{told}: the schedule fires once, when the delay ends"
+                        "{place}: the schedule fires once, when the delay ends"
                     );
                     let shown = local(delayed, zone);
                     let is_there = !matches!(zone.from_local_datetime(&day.and_time(*time)), LocalResult::None);
-                    assert_eq!(shown.time() == *time, is_there, "{told}: {shown}");
+                    assert_eq!(shown.time() == *time, is_there, "{place}: {shown}");
                     assert!(
                         shown.time() >= *time && local(delayed.minus(Duration::from_millis(1)), zone) < shown,
-                        "{told}"
+                        "{place}"
                     );
                 }
             }
@@ -109,8 +109,8 @@ fn windows_open_once_per_local_day_around_clock_changes() {
                     let asked = midnight.plus(Duration::from_secs(minutes * 60));
                     let allowed = window.next_allowed(asked, zone);
                     let shown = local(allowed, zone);
-                    let told = format!("{zone} at {asked}: {shown}");
-                    assert!(allowed >= asked && from <= shown.time() && shown.time() < to, "{told}");
+                    let place = format!("{zone} at {asked}: {shown}");
+                    assert!(allowed >= asked && from <= shown.time() && shown.time() < to, "{place}");
                     if allowed > asked && shown.date() == day {
                         openings.push(allowed);
                     }

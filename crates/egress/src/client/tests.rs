@@ -20,7 +20,7 @@ impl Resolve for NeverAnswers {
     }
 }
 
-/// A resolver whose look-ups occupy threads for ever, even after a time-out. It keeps their permits.
+/// A resolver. Its look-ups occupy threads for ever, even after a time-out. It keeps their permits.
 #[derive(Default)]
 struct Occupied(std::sync::Mutex<Vec<Option<LookupPermit>>>);
 

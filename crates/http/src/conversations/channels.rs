@@ -79,8 +79,8 @@ body! {
         nullable config: Config = WRITTEN_CONFIG;
         /// Secrets; the type of the channel declares their names. They are never returned.
         nullable secrets: Config = WRITTEN_SECRETS;
-        /// What happens to messages after the provider caused a disconnection. By default they wait for 24 hours;
-        /// those of `http` and `sandbox` channels are suppressed.
+        /// The treatment of messages after the provider caused a disconnection. By default they wait for 24 hours;
+        /// messages of `http` and `sandbox` channels are suppressed.
         nullable while_disconnected: WaitRule = nested();
     }
 }
@@ -100,13 +100,13 @@ body! {
         /// Overlap (ISO 8601), only with `secrets`: for this time, the server also accepts requests of the provider that
         /// are signed with a replaced secret. At most `P7D`; `PT24H` if absent. `PT0S` ends it at once.
         optional overlap: IsoDuration = string(overlap).example("PT24H");
-        /// What happens to messages after the provider caused a disconnection.
+        /// The treatment of messages after the provider caused a disconnection.
         optional while_disconnected: WaitRule = nested();
     }
 }
 
 body! {
-    /// What happens to messages after the provider caused a disconnection.
+    /// The treatment of messages after the provider caused a disconnection.
     struct WaitRule as "WriteWhileDisconnected" {
         /// `wait`: they are sent when the channel is connected again. `suppress`: they are suppressed.
         required mode: DisconnectedMode = word(DisconnectedMode::WORDS, DisconnectedMode::parse);
@@ -317,8 +317,8 @@ pub async fn test(cx: RequestContext) -> Result<Answer, Problem> {
 
 /// Preview a message.
 ///
-/// Returns the parts in which the channel would send the message, the features that it replaces, and the segments by
-/// which the provider charges. Nothing is sent or changed.
+/// Returns the parts of the message on this channel, the features that the channel replaces, and the segments that the
+/// provider charges. Nothing is sent or changed.
 #[utoipa::path(post, path = "/api/v1/channels/{id}/preview", tag = "Channels", request_body = PreviewMessage,
     responses((status = 200, description = "The parts of the message.", body = MessagePreview)))]
 pub async fn preview(cx: RequestContext) -> Result<Answer, Problem> {

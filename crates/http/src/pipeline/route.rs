@@ -109,7 +109,7 @@ impl BodyKind {
 pub struct Traits {
     /// The body.
     pub body: BodyKind,
-    /// Whether the body can contain a definition of a flow, so that the limit is 1 MiB.
+    /// Whether the body can contain a definition of a flow. The limit is then 1 MiB.
     pub large: bool,
     /// Whether it also accepts `application/merge-patch+json` (RFC 7396).
     pub merge_patch: bool,
@@ -129,7 +129,7 @@ pub struct Traits {
     pub forceable: bool,
     /// Whether it is a POST that only reads, without an idempotency record.
     pub reads: bool,
-    /// Whether the created object cannot be requested later, so that it has neither an address nor a version.
+    /// Whether the created object cannot be requested later. It then has neither an address nor a version.
     pub told_once: bool,
     /// Whether the caller is read from the store instead of the cache, because the response shows the user's latest
     /// changes.
@@ -150,13 +150,13 @@ pub struct Traits {
     /// Whether it searches or counts rows, at a cost that grows with the workspace. Its work ends when the client
     /// disconnects.
     pub searches: bool,
-    /// Whether its work can take long even for a short body, so that it runs on the compute pool.
+    /// Whether its work can take long even for a short body. It then runs on the compute pool.
     pub computes: bool,
     /// Whether it is a simulation, on the compute pool.
     pub simulates: bool,
     /// Whether it also serves deleted workspaces; other routes return 410.
     pub of_deleted: bool,
-    /// Whether machines call it all the time, so that it has no rate limit.
+    /// Whether machines call it all the time. It then has no rate limit.
     pub probe: bool,
 }
 

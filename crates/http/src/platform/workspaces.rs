@@ -171,7 +171,7 @@ body! {
 /// that time, its data is erased. With `dry_run=true`, nothing changes, and the response shows what would be deleted.
 #[utoipa::path(delete, path = "/platform/workspaces/{ws}", tag = "Platform", params(DryRunParams),
     request_body = ConfirmDeletion,
-    responses((status = 200, description = "What was deleted, or would be.", body = WorkspaceDeletionView)))]
+    responses((status = 200, description = "The deletion, or its preview.", body = WorkspaceDeletionView)))]
 pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
     must_own(&cx)?;
     let mut query = cx.query();
@@ -184,10 +184,10 @@ pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
 }
 
 body! {
-    /// What happens to waiting messages.
+    /// The treatment of waiting messages.
     struct RestoreWorkspace {
-        /// `hold` pauses outbound sending, so that messages that fell due during the deletion wait. If absent, the outbound
-        /// mode of before applies.
+        /// `hold` pauses outbound sending. Messages that fell due during the deletion then wait. If absent, the earlier
+        /// outbound mode applies.
         nullable outbound: OutboundMode = mode();
     }
 }

@@ -11,7 +11,7 @@ use crate::request::csv::write_line;
 /// A table of rejected rows, with a line per error: first the columns [`REASONS`], then the row.
 ///
 /// Cells are guarded against formulas as in an export, whether the imported table had guards or not. The columns
-/// [`REASONS`] of an earlier import are omitted, so that the table contains them once.
+/// [`REASONS`] of an earlier import are omitted. The table contains them once.
 #[derive(Debug)]
 pub struct RejectedTable {
     earlier: Reasons,
@@ -60,10 +60,10 @@ mod tests {
     fn repeats_a_row_for_each_of_its_errors() {
         let table = RejectedTable::of(&cells(&["E-Mail", "@name"]), &BTreeMap::new());
         assert_eq!(table.head(), "line,column,code,message,E-Mail,'@name\r\n");
-        let wrong = [WrongCell::in_line("required", "nobody, it seems"), WrongCell::in_line("full", "no more")];
+        let wrong = [WrongCell::in_line("required", "no one, it seems"), WrongCell::in_line("full", "no more")];
         assert_eq!(
             table.row(7, &cells(&["", "=Ada"]), &wrong),
-            "7,,required,\"nobody, it seems\",,'=Ada\r\n7,,full,no more,,'=Ada\r\n"
+            "7,,required,\"no one, it seems\",,'=Ada\r\n7,,full,no more,,'=Ada\r\n"
         );
         assert_eq!(table.row(8, &[], &wrong[1..]), "8,,full,no more\r\n", "an unreadable row has no cells");
     }

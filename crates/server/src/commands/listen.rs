@@ -133,7 +133,7 @@ fn line(arrival: &Arrival, form: Form) -> String {
     }
 }
 
-/// Replaces control characters, so that a sender cannot control the terminal.
+/// Replaces control characters. Otherwise, a sender could control the terminal.
 fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }

@@ -42,7 +42,7 @@ pub struct Settings {
     pub cors_origins: CorsOrigins,
     /// The time limits of connections.
     pub timeouts: ConnectionTimeouts,
-    /// How long requests are still served after SIGTERM.
+    /// The time after SIGTERM while requests are still served.
     pub drain: Duration,
     /// The public URL of this server.
     pub public_url: Option<Origin>,
@@ -54,7 +54,7 @@ pub struct Settings {
     pub storage_url: SecretString,
     /// The path of a `sqlite://` URL.
     pub sqlite_file: Option<PathBuf>,
-    /// The number of open connections or readers, without those of the request threads.
+    /// The number of open connections or readers. The request threads have further ones.
     pub pool_size: usize,
     /// The time limit of an expensive query of a request.
     pub search_timeout: Duration,
@@ -107,7 +107,7 @@ pub struct Settings {
     pub media_limits: StoredLimits,
     /// The maximum number of instances with the API.
     pub instances: u32,
-    /// The Redis in which several instances share rate limits and the pace of channels.
+    /// The Redis with the rate limits and the pace of channels that several instances share.
     pub redis_url: Option<SecretString>,
     /// The address of the monitoring port.
     pub metrics_address: Option<SocketAddr>,
@@ -115,7 +115,7 @@ pub struct Settings {
     pub metrics_token: Option<SecretString>,
     /// Whether the panel is served.
     pub panel: bool,
-    /// How long past data is kept.
+    /// The retention of past data.
     pub retention: Retention,
     /// The format of the log.
     pub log_format: LogFormat,

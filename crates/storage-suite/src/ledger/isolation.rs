@@ -73,20 +73,20 @@ pub async fn nothing_of_another_workspace_can_be_changed(store: Ports) {
     let before = ada.dump().await;
     for (change, must_be_told) in attempts(&ada, &bob, job.token) {
         is_tried(&change);
-        let told = format!("{change:?}");
+        let shown = format!("{change:?}");
         let outcome = bob.world.change(change).await;
-        assert!(outcome.is_err() || !must_be_told, "the change must be rejected: {told}");
+        assert!(outcome.is_err() || !must_be_told, "the change must be rejected: {shown}");
         // An error in the store's table of statements: the change could never be written.
         let unwritten = "no statement of the step";
         assert!(
             !matches!(&outcome, Err(CommitError::Store(StoreError::Corrupt(why))) if why.contains(unwritten)),
-            "{told}"
+            "{shown}"
         );
         let unavailable = matches!(outcome, Err(CommitError::Store(StoreError::Unavailable(_))));
-        assert!(!unavailable, "a rejected change must not be reported as an unavailable store: {told}: {outcome:?}");
+        assert!(!unavailable, "a rejected change must not be reported as an unavailable store: {shown}: {outcome:?}");
         let after = ada.dump().await;
         for (before, after) in before.iter().zip(&after) {
-            assert_eq!(before, after, "{told}");
+            assert_eq!(before, after, "{shown}");
         }
     }
     assert_eq!(store.access.key_by_digest([99; 32]).await.unwrap(), None);

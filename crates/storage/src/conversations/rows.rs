@@ -144,7 +144,7 @@ crate::write::row! {
         parts: Option<String>,
         resend_of: Option<DbId>,
         resent_as: Option<DbId>,
-        /// The parts in which it is sent, if it has several. `parts` contains its content.
+        /// The parts of the sent message, if it has several. `parts` contains its content.
         sent_parts: Option<String>,
         address: Option<String>,
         sent_at: Option<DbTime>,

@@ -88,7 +88,7 @@ impl ChannelService {
         Ok(self.ports.channels.health(access, channel).await?)
     }
 
-    /// Returns the health of the channels of the workspace of which something is known.
+    /// Returns the known health of channels of the workspace.
     ///
     /// # Errors
     /// [`Error::Store`].

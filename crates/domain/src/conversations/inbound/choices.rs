@@ -9,7 +9,7 @@ use crate::pagination::PageRequest;
 use crate::ports::StoreError;
 use crate::time::Timestamp;
 
-/// The time after a message in which its quick replies can be chosen by a text.
+/// The time after a message, while a text can choose one of its quick replies.
 const LIFE: Duration = Duration::from_secs(86_400);
 /// Number of messages among which the last one to the contact is searched, the newest first.
 const SEARCHED: u32 = 10;

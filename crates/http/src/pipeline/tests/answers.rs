@@ -293,11 +293,11 @@ async fn reports_warnings_with_200_and_failures_with_503() {
         ports.checks = Checks(findings.into_iter().map(|(name, it)| Arc::new(Found(name, it)) as _).collect());
         ports.serve()
     };
-    let warning = ("limits", Finding::Warning("two count by themselves".to_owned()));
+    let warning = ("limits", Finding::Warning("two instances count alone".to_owned()));
     let api = serve(vec![("engine", Finding::Fine), warning.clone()]);
     let reply = api.send(TestRequest::with_uri("/readyz")).await;
     assert_eq!(reply.status, 200);
-    let told = json!({"name": "limits", "status": "warning", "detail": "two count by themselves"});
+    let told = json!({"name": "limits", "status": "warning", "detail": "two instances count alone"});
     assert_eq!(reply.json()["checks"][2], told);
 
     let api = serve(vec![("engine", Finding::Broken("it stopped".to_owned())), warning]);

@@ -39,7 +39,7 @@ export const isEdited = ({ type }: Said): boolean => EDITED.includes(type);
 export function withParts(message: Said, parts: { text?: string; attachments?: Attached[] }): Said {
   const text = parts.text ?? message.text ?? '';
   const files = parts.attachments ?? message.attachments ?? [];
-  // The order of the members stays, so that an undone change is no change.
+  // The order of the members stays. Otherwise, an undone change would count as a change.
   const next: Said = { ...message, type: typeOf(files.map((it) => it.mime_type ?? '')) };
   if (text || files.length === 0) next.text = text;
   else delete next.text;

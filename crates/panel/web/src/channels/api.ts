@@ -33,7 +33,7 @@ export interface ChannelDraft extends MembersByPath {
   name: string;
   is_default: boolean;
   while_disconnected: WaitRule;
-  /** The duration for which the old secrets are accepted. It is saved only with secrets. */
+  /** The time while the old secrets are still accepted. It is saved only with secrets. */
   overlap: Overlap;
 }
 
@@ -78,7 +78,7 @@ export function inboundUrl(channel: Pick<Channel, 'inbound_url' | 'inbound_path'
   return channel.inbound_url ?? window.location.origin + channel.inbound_path;
 }
 
-/** Whether the server registers the inbound address of a channel, so that users need not copy it. */
+/** Whether the server registers the inbound address of a channel. Users then need not copy it. */
 export function isSetUp(channel: Pick<Channel, 'config'>): boolean {
   return [botOf, numberOf, smsNumberOf].some((of) => of(channel) !== undefined);
 }

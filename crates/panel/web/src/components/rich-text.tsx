@@ -13,7 +13,7 @@ const HIDDEN = new Set(
     ' ',
   ),
 );
-/** Elements that contain no text of their own. */
+/** Elements that contain text only in other elements. */
 const WITHOUT_TEXT = new Set(['table', 'tbody', 'tfoot', 'thead', 'tr']);
 const HEADING = /^h[1-6]$/;
 /** Addresses that a link may have. */

@@ -8,7 +8,7 @@ import { TypedText } from './typed-text';
  */
 export const DeclareUnsaved = createContext<((unsaved: boolean | undefined) => void) | undefined>(undefined);
 
-/** The running uploads of the dialog around a form. Without a dialog, those of the page. */
+/** The running uploads of the dialog around a form. Without a dialog, the uploads of the page. */
 export const RunningUploads = createContext(new Set<object>());
 
 /** Lets the dialog or the page ask before it loses a running upload. */

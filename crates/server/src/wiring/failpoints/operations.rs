@@ -20,10 +20,10 @@ impl Operation for Create {
         setup.ask("POST", "/api/v1/contacts", None, Some(json!({"external_id": name}))).await
     }
 
-    async fn check(&self, setup: &Setup, name: String, told: Reply) {
+    async fn check(&self, setup: &Setup, name: String, reply: Reply) {
         let found = setup.find(&format!("/api/v1/contacts/external_id:{name}")).await;
-        assert!(!told.is_done() || found.is_some(), "the acknowledged contact exists");
-        assert!(!told.is_undone() || found.is_none(), "the refused contact does not exist: {told:?}");
+        assert!(!reply.is_done() || found.is_some(), "the acknowledged contact exists");
+        assert!(!reply.is_undone() || found.is_none(), "the refused contact does not exist: {reply:?}");
         if let Some(contact) = found {
             assert_eq!(setup.events(&id(&contact)).await, ["contact.created"]);
         }
@@ -52,10 +52,10 @@ impl Operation for Once {
         self.ask(setup, name).await
     }
 
-    async fn check(&self, setup: &Setup, name: String, told: Reply) {
+    async fn check(&self, setup: &Setup, name: String, reply: Reply) {
         let again = self.ask(setup, &name).await;
         assert!(again.is_done(), "{again:?}");
-        assert!(!told.is_done() || told.body == again.body, "both responses are equal: {told:?} {again:?}");
+        assert!(!reply.is_done() || reply.body == again.body, "both responses are equal: {reply:?} {again:?}");
         let found = setup.get(&format!("/api/v1/contacts/external_id:{name}")).await;
         assert_eq!(id(&found), id(&again.body));
         assert_eq!(setup.events(&id(&found)).await, ["contact.created"]);
@@ -89,12 +89,12 @@ impl Operation for Rotate {
         self.ask(setup, name).await
     }
 
-    async fn check(&self, setup: &Setup, (name, before): (String, i64), told: Reply) {
+    async fn check(&self, setup: &Setup, (name, before): (String, i64), reply: Reply) {
         let then = self.version(setup).await;
-        assert!(!told.is_undone() || then == before, "the refused change was not made: {told:?}");
+        assert!(!reply.is_undone() || then == before, "the refused change was not made: {reply:?}");
         let again = self.ask(setup, &name).await;
         assert!(again.is_done() && again.body["secret"].is_string(), "{again:?}");
-        assert!(!told.is_done() || told.body == again.body, "both responses contain the same secret");
+        assert!(!reply.is_done() || reply.body == again.body, "both responses contain the same secret");
         assert_eq!(self.version(setup).await, before + 1, "it changed once");
     }
 }
