@@ -117,6 +117,8 @@ async fn supervise_housekeeping(context: LoopContext, stop: watch::Receiver<bool
 #[cfg(test)]
 mod channel_tests;
 #[cfg(test)]
+mod claim_tests;
+#[cfg(test)]
 mod handoff_tests;
 #[cfg(test)]
 mod tests;
