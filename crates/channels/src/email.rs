@@ -52,7 +52,7 @@ use smtp::{Failure, PATIENCE, Patience, Session};
 
 /// The code of a configuration that cannot be used.
 const INVALID_CONFIG: &str = "invalid_config";
-/// Maximum number of automatic mails to a contact in an hour. It ends a loop with a program whose answers look like the
+/// Maximum number of automatic mails to a contact in an hour. It ends a loop with a program, if its answers look like the
 /// mails of a person.
 const AUTOMATIC_PER_HOUR: usize = 5;
 

@@ -13,7 +13,7 @@ use crate::api::USER_AGENT;
 
 /// The longest time of a download.
 const DOWNLOAD_TIME: Duration = Duration::from_secs(120);
-/// The media type of files whose type is unknown.
+/// The media type of files of an unknown type.
 const UNKNOWN: &str = "application/octet-stream";
 /// Maximum number of characters of a media type.
 const LONGEST_TYPE: usize = 100;

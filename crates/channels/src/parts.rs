@@ -11,7 +11,7 @@ pub(crate) struct Divided {
     pub(crate) text: Option<String>,
 }
 
-/// Divides a message. `carried` returns the type by which the provider sends an attachment of a message of this type;
+/// Divides a message. `carried` returns the type that the provider uses for an attachment of a message of this type;
 /// `None` makes it a link in the text. Returns `None` for a template and a note.
 pub(crate) fn divide(
     content: &Content,

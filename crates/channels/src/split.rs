@@ -64,7 +64,7 @@ fn prefix<'t>(text: &'t str, pieces: impl Iterator<Item = &'t str>, limit: usize
 }
 
 /// Returns the position at which `text` is split; at most the end of `window`. Paragraphs, lines and sentences only
-/// count in the second half, so that no part is much shorter than the limit.
+/// count in the second half. So no part is much shorter than the limit.
 fn border(window: &str, text: &str) -> usize {
     let half = window.len() / 2;
     let late = |position: &usize| *position > half;

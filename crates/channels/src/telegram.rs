@@ -39,7 +39,7 @@ use crate::secrets::{inbound_path, is_same, open_secrets};
 
 /// The code of a bot token that Telegram does not accept.
 const INVALID_TOKEN: &str = "invalid_token";
-/// The header in which Telegram repeats the secret of the webhook.
+/// The header with the secret of the webhook, which Telegram repeats.
 const SECRET_HEADER: &str = "x-telegram-bot-api-secret-token";
 
 /// Serves `telegram` channels through the address filter.

@@ -55,7 +55,7 @@ impl Violation {
         self
     }
 
-    /// Prepends the key under which the parent contains the value.
+    /// Prepends the key of the value in its parent.
     pub fn within(self, key: &str) -> Self {
         self.under(&pointer_to(key))
     }

@@ -19,7 +19,7 @@ const EVERY: Duration = Duration::from_secs(5);
 const AGAIN: Duration = Duration::from_secs(1);
 /// The time limit of a write.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long a failed commit counts, unless a probe finds space for 1 MiB first.
+/// The time until a failed commit no longer counts, unless a probe finds space for 1 MiB first.
 const RECENT: Duration = Duration::from_secs(10);
 /// The age at which a result is outdated.
 const OLD: Duration = Duration::from_secs(20);

@@ -15,7 +15,7 @@ pub struct FullName {
 }
 
 impl FullName {
-    /// The parts for which the row has no other column. `first` and `last` are the names in such columns.
+    /// The parts that have no other column in the row. `first` and `last` are the names in such columns.
     ///
     /// A known part is removed from the full name, so `Anna Maria` and `Anna Maria Schmidt` leave `Schmidt`. If the full
     /// name does not contain the known part, its other part is used.

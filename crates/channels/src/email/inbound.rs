@@ -105,7 +105,7 @@ fn address_in(header: Option<&Address<'_>>) -> Option<String> {
     mail_address(&address.to_ascii_lowercase()).map(|it| it.to_string())
 }
 
-/// Returns subject and text within the limits of messages. A mail without a text has its subject as the text, so that a
+/// Returns subject and text within the limits of messages. A mail without a text has its subject as the text, so a
 /// mail with the subject `STOP` opts out. So does a mail by the link in `List-Unsubscribe`. The last lines of the text
 /// name files that are not stored.
 fn content(mail: &Message<'_>, files: &MailFiles) -> Content {
@@ -134,7 +134,7 @@ fn original(mail: &Message<'_>, text: Option<&str>) -> Original {
     Original { text: Some(whole).filter(|_| is_longer), html: body::html(mail), ..Original::default() }
 }
 
-/// Whether a subject is that of the mails by the link in `List-Unsubscribe`.
+/// Whether the link in `List-Unsubscribe` created a mail with this subject.
 fn asks_to_leave(subject: Option<&str>) -> bool {
     subject.is_some_and(|it| it.trim().eq_ignore_ascii_case(UNSUBSCRIBE))
 }

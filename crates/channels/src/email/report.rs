@@ -11,7 +11,7 @@ use crate::event_digest::event_digest;
 
 /// Maximum number of parts of a report that are read.
 const MAX_PARTS: usize = 20;
-/// The code of a failure without a code of its own.
+/// The code of a failure without its own code.
 const FAILED: &str = "provider_failed";
 /// Maximum length of a status, such as `5.123.123`.
 const MAX_STATUS: usize = 9;

@@ -22,7 +22,7 @@ pub(super) struct Settings {
     /// The check of inbound requests.
     pub(super) auth: String,
     pub(super) inbound_secret: String,
-    /// The name of the server whose `Authentication-Results` are trusted.
+    /// The name of the server with trusted `Authentication-Results`.
     pub(super) authserv_id: Option<String>,
     pub(super) signature: Option<String>,
 }

@@ -23,8 +23,8 @@ pub(super) fn is_present(request: &InboundRequest) -> bool {
     request.header(SIGNATURE_HEADER).is_some_and(|signature| (1..=LONGEST).contains(&signature.len()))
 }
 
-/// Whether Twilio signed the request with this token. The URL is the one that this server told Twilio; the `Host` header
-/// is not used.
+/// Whether Twilio signed the request with this token. The URL is the one that this server registered at Twilio; the
+/// `Host` header is not used.
 pub(super) fn is_valid(request: &InboundRequest, token: &str) -> bool {
     let presented = request.header(SIGNATURE_HEADER).filter(|signature| signature.len() <= LONGEST);
     let presented = presented.and_then(|signature| STANDARD.decode(signature).ok());

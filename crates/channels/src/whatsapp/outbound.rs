@@ -62,7 +62,7 @@ pub(super) fn parts(content: &Content) -> Vec<Content> {
     parts
 }
 
-/// Returns the type by which WhatsApp sends an attachment from its URL: a document if its format is not one of the
+/// Returns the type that WhatsApp uses for an attachment from its URL: a document if its format is not one of the
 /// type's. `None` if WhatsApp cannot load it.
 fn carried(kind: MessageType, attachment: &Attachment) -> Option<MessageType> {
     if kind == MessageType::Location {
@@ -163,7 +163,7 @@ fn recipient(address: &str) -> Result<(&'static str, &str), SendOutcome> {
 
 /// Builds buttons, or a list if there are too many choices or a title is too long for a button.
 fn choices(message: &Outbound, text: &str, replies: &[QuickReply]) -> Value {
-    // The ID comes back with the answer, so it has the whole title.
+    // The answer returns the ID, so the ID has the whole title.
     let id = |number: usize, title: &str| format!("c:{}:{number}:{title}", message.message);
     let are_short = replies.iter().all(|reply| reply.title.chars().count() <= MAX_BUTTON);
     let limit = if replies.len() <= MAX_BUTTONS && are_short { MAX_BUTTON } else { MAX_ROW };

@@ -8,7 +8,7 @@ use super::model::PlainSecrets;
 pub const SIGNING_SECRET: &str = "secret";
 /// Name of the secret that the server generates and the provider repeats in each request. It is never shown.
 pub const ECHO_SECRET: &str = "echo_secret";
-/// Name under which replaced secrets are sealed together with the current ones. No type declares such a secret.
+/// Name of the replaced secrets, which are sealed together with the current ones. No type declares such a secret.
 pub(super) const REPLACED: &str = "replaced_secrets";
 /// Number of characters of the shortest secret with a hint.
 const SHORTEST_HINTED: usize = 12;

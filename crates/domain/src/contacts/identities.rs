@@ -60,7 +60,7 @@ pub(super) fn resolve(
     if violations.is_empty() { Ok(sorted(identities)) } else { Err(Error::Invalid(violations)) }
 }
 
-/// Returns the aliases whose address stays, with its opt-in.
+/// Returns the aliases of addresses that stay, with the opt-in of the address.
 fn kept_aliases(contact: &Contact, stay: &[Identity]) -> Vec<Identity> {
     let find_listed =
         |it: &Identity| stay.iter().find(|other| other.channel == it.channel && other.address == it.address);

@@ -211,7 +211,7 @@ impl Contact {
         self.updated_at = now.max(self.updated_at);
     }
 
-    /// The address on a channel to which a message goes: the first of `last_used` that the contact has, otherwise the
+    /// The address of a message on a channel: the first of `last_used` that the contact has, otherwise the
     /// oldest one that accepts messages, otherwise the oldest one. An alias only if it was used.
     pub fn destination(&self, channel: ChannelId, last_used: &[&str]) -> Option<&Identity> {
         let place = |it: &Identity| last_used.iter().position(|used| *used == it.address).unwrap_or(last_used.len());
@@ -220,7 +220,7 @@ impl Contact {
         on_channel.min_by(|one, other| (order(one), one.rank()).cmp(&(order(other), other.rank())))
     }
 
-    /// The address on a channel to which messages go if the contact has not written yet.
+    /// The address of messages on a channel if the contact has not written yet.
     pub fn identity(&self, channel: ChannelId) -> Option<&Identity> {
         self.destination(channel, &[])
     }

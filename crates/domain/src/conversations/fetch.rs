@@ -24,7 +24,7 @@ const AT_ONCE: usize = 8;
 const GONE: &str = "gone";
 const TOO_LARGE: &str = "too_large";
 const UNAVAILABLE: &str = "unavailable";
-/// The error code of files for which the plan has no room.
+/// The error code of files that exceed the room of the plan.
 pub(super) const NO_ROOM: &str = "media_quota";
 
 /// Gives the files of a new message that the provider keeps the IDs that they will have. Returns the job that fetches
@@ -112,7 +112,7 @@ impl MediaFetcher {
         Ok(())
     }
 
-    /// Takes one of the turns in which this process fetches files of the workspace; `None` if it fetches enough.
+    /// Takes a turn of this process to fetch files of the workspace; `None` if it fetches enough.
     fn turn(&self, access: &Access) -> Option<Turn> {
         let take = |number| self.ports.turns.take(access.workspace(), format!("files {number}")).now_or_never();
         (0..AT_ONCE).find_map(take)

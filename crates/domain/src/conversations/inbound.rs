@@ -76,7 +76,7 @@ enum Author<'p> {
 pub struct InboundService {
     /// The ports.
     pub ports: Arc<Ports>,
-    /// The words by which contacts opt out and in.
+    /// The words of contacts that opt them out and in.
     pub words: OptOutWords,
 }
 

@@ -5,7 +5,7 @@
 //! | `decide.rs` | whether a contact may get a message, and the changes that add one |
 //! | `send.rs` | sends queued messages to providers, after a second check |
 //! | `message_part.rs`, `part_outcome.rs` | messages that are sent in several parts |
-//! | `look_up.rs`, `resend.rs` | messages whose outcome is unknown, and repeated messages |
+//! | `look_up.rs`, `resend.rs` | messages with an unknown outcome, and repeated messages |
 //! | `verify.rs` | checks that a request is the provider's |
 //! | `received.rs` | messages and status reports as connectors return them |
 //! | `received_files.rs`, `fetch.rs` | files that arrive with a contact's message, or are fetched after it |

@@ -44,7 +44,7 @@ pub(crate) fn played(
 pub struct ContactPlayer {
     /// The ports.
     pub ports: Arc<Ports>,
-    /// The words by which contacts opt out and in.
+    /// The words of contacts that opt them out and in.
     pub words: OptOutWords,
 }
 

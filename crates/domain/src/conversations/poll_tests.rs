@@ -28,7 +28,7 @@ struct Provider {
     results: Mutex<VecDeque<Result<Polled, PollFailure>>>,
     /// The numbers after which requests were fetched.
     asked: Mutex<Vec<Option<i64>>>,
-    /// How long it was to wait.
+    /// The requested waits.
     waits: Mutex<Vec<Duration>>,
     acknowledged: Mutex<Vec<String>>,
     is_called: Mutex<bool>,

@@ -35,7 +35,7 @@ pub(super) async fn store_files(ports: &Ports, access: &Access, files: &[Inbound
     for InboundFile { name, bytes } in files.iter().take(MAX_ATTACHMENTS) {
         let name = name.as_deref().unwrap_or_default();
         let id = MediaId::from_uuid(ports.ids.next());
-        // An empty file needs room as well, so that their number has a limit.
+        // An empty file needs room as well. Otherwise, their number would have no limit.
         stored.push(if room > 0 && fits(bytes, room) {
             let place = FilePlace { workspace: access.workspace(), media: id };
             let file = store_bytes(ports, place, name, bytes).await?;

@@ -19,7 +19,7 @@ use crate::work::ignore_lost_claim;
 pub struct InboundRouter {
     /// The ports.
     pub ports: Arc<Ports>,
-    /// The words by which contacts opt out.
+    /// The words of contacts that opt them out.
     pub words: OptOutWords,
 }
 

@@ -65,7 +65,7 @@ impl Eraser {
         .await
     }
 
-    /// Deletes the bytes of the files whose rows the next commit deletes. So no byte is left without a row.
+    /// Deletes the bytes of the files before the next commit deletes their rows. So no byte is left without a row.
     async fn delete_files(&self, access: &Access, contact: ContactId) -> Result<(), Error> {
         for media in self.ports.media.of_contact(access, contact, ROWS).await? {
             self.ports.media_files.delete(FilePlace { workspace: access.workspace(), media }).await?;

@@ -16,7 +16,7 @@ use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Count
 use crate::retry::{AttemptError, retry_on_conflict};
 use crate::time::Timestamp;
 
-/// The maximum number of invitations per hour that are open, that created an account, or whose acceptance was refused.
+/// The maximum number of invitations per hour that are open, that created an account, or that were refused on acceptance.
 /// The token of an invitation shows its holder whether the email has an account, and creates an account for any email.
 /// So this limits how many emails a workspace can test, and how many accounts it can create.
 pub const MAX_INVITATIONS: i64 = 20;

@@ -1,5 +1,5 @@
-//! Enrolling a contact and ending an enrollment, as pure additions to any change set, such as that of a flow's node or
-//! an API call.
+//! Enrolling a contact and ending an enrollment, as pure additions to any change set, such as the one of a flow's node
+//! or an API call.
 
 use super::decide::due_at;
 use super::{

@@ -8,7 +8,7 @@ use tidings_domain::access::{KeyHolder, Membership, SessionHolder};
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::time::Timestamp;
 
-/// How long a credential is cached. The documented limit is five seconds from a revocation, or a change of plan, to its
+/// The lifetime of a cached credential. The documented limit is five seconds from a revocation, or a change of plan, to its
 /// effect; the rest is for a look-up in progress.
 const TIME_TO_LIVE: Duration = Duration::from_secs(4);
 

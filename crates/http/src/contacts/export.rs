@@ -60,7 +60,7 @@ parameters! {
     pub(super) struct ExportParams {
         /// `csv`: a table with a header row (RFC 4180); the default. `ndjson`: one JSON object per line.
         one format: Format = choice("ExportFormat", "Format of the export.", &Format::WORDS, Format::parse);
-        /// CSV only: `true` begins the table with a byte order mark, so that Excel reads it as UTF-8.
+        /// CSV only: `true` begins the table with a byte order mark. Excel then reads it as UTF-8.
         one bom: bool = flag();
         /// CSV only: names of the columns, separated by commas, such as `external_id,email,custom_fields.plan`. If
         /// absent, all columns.
@@ -245,8 +245,8 @@ impl Pages {
     }
 }
 
-/// Returns the number of contacts in a page, so that it has at most [`PAGE_BYTES`] if all values are as long as their
-/// fields allow.
+/// Returns the number of contacts in a page. The page has at most [`PAGE_BYTES`], even if all values are as long as
+/// their fields allow.
 fn page_size(fields: &[CustomField]) -> u32 {
     let most = CONTACT_BYTES + fields.iter().map(most_bytes).sum::<usize>();
     u32::try_from(PAGE_BYTES / most).unwrap_or(MOST_ROWS).clamp(1, MOST_ROWS)

@@ -53,7 +53,7 @@ struct MessageLimitsView {
 struct SetupStepView {
     /// Instruction.
     text: &'static str,
-    /// Field of the channel whose value is copied to the provider.
+    /// Field of the channel. The user copies its value to the provider.
     #[schema(example = "inbound_path")]
     copy: Option<&'static str>,
 }

@@ -12,7 +12,7 @@ use crate::response::problem::{Code, Problem};
 /// Value of `Retry-After`, in seconds, if too many large bodies arrive at once.
 const LARGE_RETRY: u64 = 10;
 
-/// Returns the number of bytes that the body will have, as far as the request tells.
+/// Returns the number of bytes that the request declares for its body.
 pub(super) fn declared_length(request: &HttpRequest) -> usize {
     let headers = request.headers();
     let declared = headers.get(CONTENT_LENGTH).filter(|_| !headers.contains_key(TRANSFER_ENCODING));

@@ -54,7 +54,7 @@ use request_record::RequestRecord;
 use route::{BodyKind, Route, RouteScope};
 use state::State;
 
-/// The time limit of a response, so that the client gets an answer even if the store hangs. It does not include the
+/// The time limit of a response. The client gets an answer even if the store hangs. The limit does not include the
 /// time for receiving the body and for calls to other services (`Traits::calls_out`).
 /// [`ConnectionTimeouts::handling`](crate::ConnectionTimeouts::handling) limits all of it together.
 const ANSWER: Duration = Duration::from_millis(9_500);
@@ -64,7 +64,7 @@ const CALL_RETRY: u64 = 5;
 
 /// Registers all routes of the table, and the response to all other paths.
 pub fn configure(config: &mut ServiceConfig, state: &Arc<State>) {
-    // Grouped by prefix, so that a request is only compared with the paths of one subject.
+    // Grouped by prefix: a request is only compared with the paths of one subject.
     let mut subjects = BTreeMap::<&str, Vec<Resource>>::new();
     for resource in resources() {
         subjects.entry(subject(resource.path())).or_default().push(resource);

@@ -134,7 +134,7 @@ impl RequestContext {
         }
     }
 
-    /// Returns the name of the request's record. It contains the actor, so that no actor gets the response of another
+    /// Returns the name of the request's record. It contains the actor, so no actor gets the response of another
     /// one.
     fn record_key(&self, key: &IdempotencyKey) -> RecordKey {
         let (actor, key) = (self.actor_of_records(), key.as_str());

@@ -34,7 +34,7 @@ const READ_ONLY: &[&str] = &[
     "version",
     "key",
 ];
-/// How long a rotated key stays valid by default.
+/// The default time until a rotated key expires.
 const OVERLAP: Duration = Duration::from_secs(86_400);
 
 body! {

@@ -36,7 +36,7 @@ pub(crate) async fn receive(
 /// `admit` is called with the number of bytes before more of them are stored.
 ///
 /// # Errors
-/// As [`receive`], and those of `admit`.
+/// As [`receive`], and the errors of `admit`.
 pub(crate) async fn receive_inbound(
     state: &State,
     route: &Route,

@@ -80,7 +80,7 @@ pub(crate) fn import_contacts(options: &ImportOptions, json: bool) -> Result<(),
     })
 }
 
-/// How times at a clock change are resolved.
+/// The resolution of times at a clock change.
 const CLOCK_CHANGES: &str = "a clock change skips or repeats them. Skipped times are the first instant after it, repeated times the \
                              first of both.";
 

@@ -63,7 +63,7 @@ pub async fn a_file_of_an_old_message(world: &World) -> (MediaId, ContactId) {
     (media, conversation.contact)
 }
 
-/// Returns those of the messages that are stored.
+/// Returns the stored messages among these.
 async fn stored(world: &World, messages: &[MessageId]) -> Vec<MessageId> {
     let mut found = Vec::new();
     for message in messages {

@@ -37,7 +37,7 @@ type DispatchRow = (
     Option<i64>,
 );
 
-/// Orders the address of an earlier attempt first, then the one from which the contact last wrote.
+/// Orders the address of an earlier attempt first, then the last address that the contact wrote from.
 const LAST_USED_FIRST: &str = "CASE contact_identities.address WHEN messages.address THEN 0 \
     WHEN conversations.reply_address THEN 1 ELSE 2 END";
 

@@ -141,7 +141,7 @@ macro_rules! load_numbered {
 }
 
 /// Loads events with their envelopes, at most `limit`, up to the event with which these exceed `max_bytes`. The sizes
-/// of all but the first events are read before their envelopes, so that a long list of large events is never in memory.
+/// of all but the first events are read before their envelopes, so a long list of large events is never in memory.
 async fn envelopes(
     c: &mut Connection<'_>,
     ws: DbId,

@@ -9,8 +9,8 @@ use tidings_domain::stored::StoredId;
 /// Maximum number of remembered guards.
 const MOST: usize = 32;
 
-/// Guards of tags, custom fields and revisions. All sets of an import have the same guards, and each would read them again.
-/// They stay valid until a set changes rows that do not belong to contacts, or until the transaction ends.
+/// Guards of tags, custom fields and revisions. All sets of an import share them, so a set does not read them again. They
+/// stay valid until a set changes rows that do not belong to contacts, or until the transaction ends.
 #[derive(Debug, Default)]
 pub(crate) struct PassedGuards(Vec<(WorkspaceId, Guard)>);
 

@@ -45,7 +45,7 @@ pub struct ChannelPatch {
     pub config: Config,
     /// Secrets to replace. The others do not change.
     pub secrets: PlainSecrets,
-    /// Time in which the server also accepts requests of the provider that are signed with a replaced secret.
+    /// Time while the server also accepts requests of the provider that are signed with a replaced secret.
     pub secret_overlap: Duration,
     /// The handling of messages while the provider accepts none.
     pub while_disconnected: Option<WhileDisconnected>,

@@ -16,7 +16,7 @@ pub struct Original {
     /// The formatted text: HTML that contains only harmless elements, without pictures. The connector has cleaned it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub html: Option<String>,
-    /// The address to which the verified sender asks to send answers, if it is another one. Only a person may answer to
+    /// The reply address that the verified sender chose, if it is another one. Only a person may answer to
     /// it: a program could be made to send mails to a third party.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers_to: Option<String>,

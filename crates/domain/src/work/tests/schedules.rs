@@ -76,7 +76,7 @@ impl Bench {
         block_on(self.tidings.platform.update_workspace(&self.access, patch, &ExpectedVersion::Any)).unwrap();
     }
 
-    /// Runs the due firings only, including those of superseded schedules.
+    /// Runs the due firings only, also of superseded schedules.
     fn fires(&self) {
         for job in self.claimed().iter().filter(|job| matches!(job.job, Job::FireSchedule { .. })) {
             block_on(self.tidings.worker.perform(job)).unwrap();

@@ -93,7 +93,7 @@ function partsOf({ parts, error }: Message): string {
   return `${counted} ${t(outcome, { number: error.part + 1 })}`;
 }
 
-/** The address to which answers of members are sent, if it is not the address of the contact. */
+/** The address of answers of members, if it is not the address of the contact. */
 function answersTo(message: Message): string | undefined {
   // The generated types do not contain it yet.
   return (message as { answers_to?: string }).answers_to;

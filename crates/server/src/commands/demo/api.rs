@@ -10,7 +10,7 @@ use tokio::time::{Instant, sleep};
 use super::PATIENCE;
 use crate::failure::{Failure, root_cause};
 
-/// The time limit of the first response, so that a wrong address is reported soon.
+/// The time limit of the first response. A wrong address is reported soon.
 const FIRST: Duration = Duration::from_secs(5);
 /// The delay before a retry.
 const PAUSE: Duration = Duration::from_millis(200);

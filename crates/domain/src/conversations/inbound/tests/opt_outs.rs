@@ -141,7 +141,7 @@ fn an_opt_out_after_a_block_outlasts_the_unblock() {
     let event = |event: u8| Block { event: [event; 32], address: contact.to_string() };
     block_on(bench.inbound.block(&bench.access, &bench.channel, &event(1))).unwrap();
     let events = bench.event_kinds().len();
-    // The contact wrote it before the block, and the refusal of a message told of the block first.
+    // The contact wrote it before the block, but a refused message reported the block first.
     bench.say("m2", "crm-7", "STOP");
     assert_eq!(bench.event_kinds()[events..], ["message.received"], "the contact was opted out already");
     block_on(bench.inbound.unblock(&bench.access, &bench.channel, &event(2))).unwrap();
