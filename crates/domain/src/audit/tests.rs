@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::facts::{Audited, Facts};
 use super::{AuditAction, AuditEntry, AuditEntryView, AuditFilter, AuditObject, AuditedKind};
-use crate::access::{Access, AccessService, NewKey, NewWorkspace, OutboundMode, Plan, Role, Scope};
+use crate::access::{Access, NewKey, NewWorkspace, OutboundMode, Plan, Role, Scope};
 use crate::contacts::{ContactPatch, ContactRef, ContactService, NewContact, NewTag, TagRef};
 use crate::disclosure::DisclosureService;
 use crate::erasures::ErasureService;
@@ -22,6 +22,7 @@ use crate::references::Deletion;
 use crate::secrets::{PutSecret, SecretService};
 use crate::segments::{NewSegment, SegmentPatch, SegmentService};
 use crate::tags::{NewTagCommand, TagPatch, TagService};
+use crate::testing::new_workspace;
 use crate::webhooks::{CustomHeaders, NewWebhook, PayloadForm, Subscription, WebhookPatch, WebhookService};
 
 struct Setup {
@@ -33,8 +34,7 @@ struct Setup {
 impl Setup {
     fn new() -> Self {
         let ports = Arc::new(Ports::of(Arc::new(MemoryStore::new())));
-        let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-        let workspace = block_on(AccessService { ports: ports.clone() }.create_workspace(workspace)).unwrap().id;
+        let workspace = new_workspace(&ports).workspace();
         let command = NewUser {
             email: "ada@example.com".parse().unwrap(),
             name: "Ada Lovelace".to_owned(),

@@ -4,7 +4,6 @@ use async_trait::async_trait;
 use futures::executor::block_on;
 
 use super::*;
-use crate::access::{AccessService, NewWorkspace, Plan};
 use crate::channels::{
     ChannelKind, ChannelService, ChannelType, Config, Connectors, DisconnectedMode, FirstCheckPlanner, HealthState,
     Outbound, SANDBOX, SendOutcome, SetupFailure, WhileDisconnected,
@@ -16,6 +15,7 @@ use crate::ids::MessageId;
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::ExpectedVersion;
 use crate::ports::{ClaimRequest, EngineStore, JobKind, Pool};
+use crate::testing::new_workspace;
 use crate::trial::TestAnswer;
 
 const BOT: ChannelType = ChannelType { kind: ChannelKind::Sandbox, registers: true, ..SANDBOX };
@@ -67,11 +67,9 @@ fn bench() -> Bench {
     let provider = Arc::new(Provider::default());
     let connectors = Connectors::one(provider.clone());
     let ports = Arc::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
-    let accesses = AccessService { ports: ports.clone() };
-    let workspace = block_on(accesses.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
-    let access = Access::system(workspace.id);
+    let access = new_workspace(&ports);
     let channel = block_on(ports.channels.default_channel(&access)).unwrap().unwrap();
-    let mut set = ChangeSet::new(workspace.id);
+    let mut set = ChangeSet::new(access.workspace());
     set.jobs.extend(first_check(&ports, &channel, 0));
     block_on(ports.ledger.commit(set)).unwrap();
     Bench { store, clock, ports, provider, access, channel }

@@ -8,7 +8,6 @@ use futures::executor::block_on;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::access::{NewWorkspace, Plan};
 use crate::broadcasts::{Audience, NewBroadcast};
 use crate::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
@@ -19,6 +18,7 @@ use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::ExpectedVersion;
 use crate::ports::{Clock, Environment, Object};
 use crate::sequences::{NewSequence, SequenceStatus, parse_steps};
+use crate::testing::new_workspace;
 use crate::trial::TestAnswer;
 use crate::{Tidings, TidingsSettings};
 
@@ -71,8 +71,7 @@ impl World {
         let ports = Ports::over(Arc::new(MemoryStore::new()), environment);
         let settings = TidingsSettings { public_url: public_url.to_owned(), ..TidingsSettings::default() };
         let tidings = Tidings::with(ports, settings);
-        let new = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-        let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
+        let access = new_workspace(&tidings.ports);
         let contact = block_on(tidings.contacts.create(&access, NewContact::default(), None)).unwrap().value.id;
         Self { tidings, access, contact, provider, clock }
     }

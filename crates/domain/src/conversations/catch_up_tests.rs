@@ -5,11 +5,11 @@ use futures::executor::block_on;
 
 use super::*;
 use crate::Tidings;
-use crate::access::{NewWorkspace, Plan};
 use crate::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::conversations::{Content, InboundMessage, Profile};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::pagination::PageRequest;
+use crate::testing::with_workspace;
 use crate::trial::TestAnswer;
 
 /// A provider with a list of received messages; without one, it does not answer.
@@ -60,9 +60,7 @@ struct Bench {
 fn bench() -> Bench {
     let (store, clock, provider) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()), Arc::default());
     let connectors = Connectors::one(Arc::<Provider>::clone(&provider));
-    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store) });
-    let new = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-    let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
+    let (tidings, access) = with_workspace(Ports { clock: clock.clone(), connectors, ..Ports::of(store) });
     let channel = block_on(tidings.ports.channels.default_channel(&access)).unwrap().unwrap();
     Bench { tidings, clock, provider, access, channel }
 }

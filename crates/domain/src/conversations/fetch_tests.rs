@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::access::storage_usage::StoredLimits;
-use crate::access::{NewWorkspace, Plan};
 use crate::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::conversations::{InboundMessage, MessageType, MessageView, Profile};
 use crate::media::MediaType;
 use crate::memory::{FixedClock, MemoryFiles, MemoryStore};
 use crate::ports::{Clock, Environment, Ledger, Object};
+use crate::testing::new_workspace;
 use crate::trial::TestAnswer;
 use crate::{Tidings, TidingsSettings};
 
@@ -82,8 +82,7 @@ impl World {
         let environment = Environment { connectors, media_files, ..Environment::plain(clock.clone()) };
         let settings = TidingsSettings { media, ..TidingsSettings::default() };
         let tidings = Tidings::with(Ports::over(Arc::new(MemoryStore::new()), environment), settings);
-        let new = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-        let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
+        let access = new_workspace(&tidings.ports);
         Self { tidings, access, provider, files, clock }
     }
 
@@ -149,8 +148,7 @@ fn files_become_media_of_the_contact() {
         ids.iter().map(is_pending).collect::<Vec<_>>()
     };
     assert_eq!(pending(&world.access), [true, true, true]);
-    let other = NewWorkspace { name: "Other".to_owned(), plan: Plan::Pro };
-    let other = Access::system(block_on(world.tidings.access.create_workspace(other)).unwrap().id);
+    let other = new_workspace(&world.tidings.ports);
     assert_eq!(pending(&other), [false, false, false], "it belongs to another workspace");
     assert_eq!(world.run(&message), [(Value::Null, Value::Null), failed("gone"), failed("too_large")]);
     assert_eq!(*world.provider.asked.lock().unwrap(), ["a:1", "b", "c"]);

@@ -9,7 +9,6 @@ use futures::executor::block_on;
 
 use super::*;
 use crate::Tidings;
-use crate::access::{NewWorkspace, Plan};
 use crate::channels::{ChannelType, Connectors, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{Content, PartStatus, SendMessage};
@@ -17,6 +16,7 @@ use crate::ids::ContactId;
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Outcome;
 use crate::ports::{ClaimRequest, Clock, CommitError, Ledger, Pool};
+use crate::testing::with_workspace;
 use crate::trial::TestAnswer;
 
 const MINUTE: Duration = Duration::from_secs(60);
@@ -78,9 +78,7 @@ fn bench_in_parts(parts: usize, found: &[Option<&[&'static str]>]) -> Bench {
     let found = found.iter().map(|names| names.map(<[&str]>::to_vec)).collect();
     let connectors = Connectors::one(Arc::new(Provider { parts, found: Mutex::new(found) }));
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
-    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store) });
-    let new = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-    let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
+    let (tidings, access) = with_workspace(Ports { clock: clock.clone(), connectors, ..Ports::of(store) });
     let contact = block_on(tidings.contacts.create(&access, NewContact::default(), None)).unwrap().value.id;
     Bench { clock, tidings, access, contact }
 }

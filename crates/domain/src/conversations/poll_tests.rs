@@ -6,7 +6,6 @@ use futures::executor::block_on;
 
 use super::*;
 use crate::Tidings;
-use crate::access::{NewWorkspace, Plan};
 use crate::channels::{
     ChannelKind, ChannelType, Connectors, HealthProblem, HealthState, Outbound, Polled, SANDBOX, SendOutcome,
 };
@@ -15,6 +14,7 @@ use crate::conversations::{Content, InboundMessage, Profile};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::pagination::PageRequest;
 use crate::ports::{ClaimRequest, EngineStore, Job, OutboundStore, Pool, Row, StoreHold};
+use crate::testing::with_workspace;
 use crate::trial::TestAnswer;
 
 const BOT: ChannelType = ChannelType { kind: ChannelKind::Sandbox, registers: true, ..SANDBOX };
@@ -109,9 +109,7 @@ fn bench() -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let provider = Arc::new(Provider::default());
     let connectors = Connectors::one(provider.clone());
-    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
-    let new = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-    let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
+    let (tidings, access) = with_workspace(Ports { clock: clock.clone(), connectors, ..Ports::of(store.clone()) });
     let channel = block_on(tidings.ports.channels.default_channel(&access)).unwrap().unwrap();
     let bench = Bench { store, tidings, clock, provider, access, channel };
     bench.queue(0);

@@ -8,7 +8,6 @@ use uuid::Uuid;
 
 use super::*;
 use crate::access::storage_usage::StoredLimits;
-use crate::access::{NewWorkspace, Plan};
 use crate::channels::Channel;
 use crate::contacts::ContactRef;
 use crate::conversations::{InboundMessage, Profile};
@@ -16,6 +15,7 @@ use crate::media::MediaLimits;
 use crate::memory::{FixedClock, MemoryFiles, MemoryStore};
 use crate::outcome::Outcome;
 use crate::ports::{Environment, StoreError};
+use crate::testing::new_workspace;
 use crate::{Tidings, TidingsSettings};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -38,8 +38,7 @@ impl World {
         let environment = Environment { media_files: files.clone(), ..Environment::plain(clock) };
         let settings = TidingsSettings { media, ..TidingsSettings::default() };
         let tidings = Tidings::with(Ports::over(Arc::new(MemoryStore::new()), environment), settings);
-        let new = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-        let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
+        let access = new_workspace(&tidings.ports);
         let channel = block_on(tidings.ports.channels.default_channel(&access)).unwrap().unwrap();
         Self { tidings, access, channel, files }
     }

@@ -8,7 +8,6 @@ use futures::executor::block_on;
 
 use super::*;
 use crate::Tidings;
-use crate::access::{NewWorkspace, Plan};
 use crate::channels::{
     Channel, ChannelType, Connectors, DegradedFeature, PaceLimit, SANDBOX, SegmentEncoding, Segments, SendPace,
 };
@@ -16,6 +15,7 @@ use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{Content, SendMessage};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::ports::{Clock, OutboundStore, PacedCall, SendPacer, StoreHold, Urgency};
+use crate::testing::new_workspace;
 use crate::time::Timestamp;
 use crate::trial::TestAnswer;
 
@@ -69,8 +69,7 @@ impl Connector for Provider {
 
 /// Queues a message in a new workspace.
 fn queued(tidings: &Tidings) -> (Access, Message) {
-    let new = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-    let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
+    let access = new_workspace(&tidings.ports);
     let contact = block_on(tidings.contacts.create(&access, NewContact::default(), None)).unwrap().value.id;
     let send = SendMessage::new(Content::text("Hi"));
     let queued = block_on(tidings.conversations.send(&access, &ContactRef::Id(contact), send, None)).unwrap().value;

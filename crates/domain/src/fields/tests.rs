@@ -7,19 +7,18 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::{BotFieldService, FieldKind, FieldRef, FieldService, NewBotField, NewCustomField, Rules};
-use crate::access::{Access, AccessService, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{TypedId, WorkspaceId};
 use crate::memory::MemoryStore;
 use crate::outcome::ExpectedVersion;
 use crate::ports::{Conflict, MockLedger, Ports, UniqueKey};
 use crate::references::Deletion;
+use crate::testing::new_workspace;
 
 fn world() -> (Access, FieldService, BotFieldService) {
     let ports = Arc::new(Ports::of(Arc::new(MemoryStore::new())));
-    let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-    let workspace = block_on(AccessService { ports: ports.clone() }.create_workspace(workspace)).unwrap().id;
-    (Access::system(workspace), FieldService { ports: ports.clone() }, BotFieldService { ports })
+    (new_workspace(&ports), FieldService { ports: ports.clone() }, BotFieldService { ports })
 }
 
 fn custom(name: &str) -> NewCustomField {

@@ -9,14 +9,15 @@ use uuid::Uuid;
 use super::{
     FileSweeper, LINK_LIFE, Media, MediaLimits, MediaService, MediaType, MediaUse, ReceivedFile, UNUSED_HOURS,
 };
+use crate::access::Access;
 use crate::access::storage_usage::StoredLimits;
-use crate::access::{Access, AccessService, NewWorkspace, Plan};
 use crate::error::Error;
 use crate::ids::{ContactId, TypedId};
 use crate::memory::{FixedClock, MemoryFiles, MemoryStore};
 use crate::outcome::ExpectedVersion;
 use crate::platform::{DeleteWorkspace, PlatformService};
 use crate::ports::{Change, ChangeSet, ConversationChange, Environment, FilePlace, MediaFiles, Ports};
+use crate::testing::new_workspace;
 use crate::time::Timestamp;
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n and more";
@@ -37,9 +38,7 @@ impl World {
         let ports = Ports::over(Arc::new(MemoryStore::new()), environment);
         let media_limits = MediaLimits { max_bytes: 100, total: StoredLimits { pro: 150, ..StoredLimits::default() } };
         let ports = Arc::new(Ports { public_url: "https://a.example".into(), media_limits, ..ports });
-        let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-        let workspace = block_on(AccessService { ports: ports.clone() }.create_workspace(workspace)).unwrap().id;
-        Self { access: Access::system(workspace), media: MediaService { ports }, files, clock }
+        Self { access: new_workspace(&ports), media: MediaService { ports }, files, clock }
     }
 
     async fn receive(&self, bytes: &[u8]) -> Result<ReceivedFile, Error> {
@@ -82,9 +81,7 @@ fn an_uploaded_file_has_the_type_of_its_content() {
 fn a_file_of_another_workspace_does_not_exist() {
     let world = World::new();
     let media = block_on(world.create("a.png", PNG)).unwrap();
-    let new = NewWorkspace { name: "Other".to_owned(), plan: Plan::Pro };
-    let other = block_on(AccessService { ports: world.media.ports.clone() }.create_workspace(new)).unwrap().id;
-    let other = Access::system(other);
+    let other = new_workspace(&world.media.ports);
     assert_eq!(block_on(world.media.get(&other, media.id)), Err(Error::NotFound));
     assert_eq!(block_on(world.media.read(&other, media.id, 0, 9)), Err(Error::NotFound));
     assert_eq!(block_on(world.media.delete(&other, media.id)), Err(Error::NotFound));

@@ -5,18 +5,17 @@ use std::sync::Arc;
 use futures::executor::block_on;
 
 use super::{NewSavedReply, SavedReplyPatch, SavedReplyService};
-use crate::access::{Access, AccessService, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::error::Error;
 use crate::memory::MemoryStore;
 use crate::outcome::ExpectedVersion;
 use crate::pagination::PageRequest;
 use crate::ports::Ports;
+use crate::testing::new_workspace;
 
 fn world() -> (Access, SavedReplyService) {
     let ports = Arc::new(Ports::of(Arc::new(MemoryStore::new())));
-    let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-    let workspace = block_on(AccessService { ports: ports.clone() }.create_workspace(workspace)).unwrap().id;
-    (Access::system(workspace), SavedReplyService { ports })
+    (new_workspace(&ports), SavedReplyService { ports })
 }
 
 fn named(name: &str, text: &str) -> NewSavedReply {

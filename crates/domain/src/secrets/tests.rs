@@ -6,7 +6,7 @@ use futures::executor::block_on;
 use secrecy::SecretString;
 
 use super::*;
-use crate::access::{Access, AccessService, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::error::Error;
 use crate::flows::{FlowService, NewFlow};
 use crate::memory::MemoryStore;
@@ -14,6 +14,7 @@ use crate::outcome::{Done, ExpectedVersion, Outcome};
 use crate::pagination::PageRequest;
 use crate::ports::{Change, ChangeSet, Ports, ReferenceChange};
 use crate::references::{Deletion, Dependent, LostReference, Referent, Referrer};
+use crate::testing::new_workspace;
 use crate::webhooks::sender::MockAddressPolicy;
 
 struct Setup {
@@ -28,9 +29,7 @@ impl Setup {
         addresses.expect_check().returning(check);
         let store = Arc::new(MemoryStore::new());
         let ports = Arc::new(Ports { addresses: Arc::new(addresses), ..Ports::of(store) });
-        let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-        let workspace = block_on(AccessService { ports: ports.clone() }.create_workspace(workspace)).unwrap();
-        Self { secrets: SecretService { ports }, access: Access::system(workspace.id) }
+        Self { access: new_workspace(&ports), secrets: SecretService { ports } }
     }
 
     fn put(&self, name: &str, value: &str, hosts: &[&str], expected: &ExpectedVersion) -> Result<Done<Secret>, Error> {

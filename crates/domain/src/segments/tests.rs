@@ -7,7 +7,7 @@ use futures::executor::block_on;
 use serde_json::json;
 
 use super::{CountedSegment, NewSegment, SegmentCounter, SegmentPatch, SegmentService};
-use crate::access::{Access, AccessService, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::channels::Channel;
 use crate::error::Error;
 use crate::ids::TypedId;
@@ -17,7 +17,7 @@ use crate::outcome::ExpectedVersion;
 use crate::pagination::PageRequest;
 use crate::ports::{Change, ChangeSet, ClaimRequest, ClaimedJob, Job, Pool, Ports, ReferenceChange, Row};
 use crate::references::{Referent, Referrer};
-use crate::testing::{a_channel, a_contact};
+use crate::testing::{a_channel, a_contact, new_workspace};
 
 struct World {
     access: Access,
@@ -31,8 +31,8 @@ impl World {
     fn new() -> Self {
         let clock = Arc::new(FixedClock::default());
         let ports = Arc::new(Ports { clock: clock.clone(), ..Ports::of(Arc::new(MemoryStore::new())) });
-        let workspace = NewWorkspace { name: "Acme".to_owned(), plan: Plan::Pro };
-        let workspace = block_on(AccessService { ports: ports.clone() }.create_workspace(workspace)).unwrap().id;
+        let access = new_workspace(&ports);
+        let workspace = access.workspace();
         let channel = Channel { is_default: false, ..a_channel() };
         let mut set = ChangeSet::new(workspace);
         set.change(Change::Insert(Row::Channel(channel.clone())));
@@ -44,7 +44,7 @@ impl World {
             set.change(Change::Insert(Row::Contact(Box::new(contact))));
         }
         block_on(ports.ledger.commit(set)).unwrap();
-        Self { access: Access::system(workspace), segments: SegmentService { ports }, channel, clock }
+        Self { access, segments: SegmentService { ports }, channel, clock }
     }
 }
 

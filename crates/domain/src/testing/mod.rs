@@ -10,9 +10,17 @@ pub use builders::{ContactBuilder, RunBuilder, a_channel, a_contact, a_run};
 #[cfg(test)]
 pub(crate) fn with_workspace(ports: crate::ports::Ports) -> (crate::Tidings, crate::access::Access) {
     let tidings = crate::Tidings::new(ports);
+    let access = new_workspace(&tidings.ports);
+    (tidings, access)
+}
+
+/// Creates a workspace and returns access to it.
+#[cfg(test)]
+pub(crate) fn new_workspace(ports: &std::sync::Arc<crate::ports::Ports>) -> crate::access::Access {
+    let accesses = crate::access::AccessService { ports: ports.clone() };
     let workspace = crate::access::NewWorkspace { name: "Acme".to_owned(), plan: crate::access::Plan::Pro };
-    let workspace = futures::executor::block_on(tidings.access.create_workspace(workspace)).unwrap();
-    (tidings, crate::access::Access::system(workspace.id))
+    let workspace = futures::executor::block_on(accesses.create_workspace(workspace)).unwrap();
+    crate::access::Access::system(workspace.id)
 }
 
 /// Returns the number of generated inputs of a test: `PROPTEST_CASES` if it is set, otherwise `usual`.

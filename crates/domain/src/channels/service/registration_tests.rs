@@ -8,7 +8,7 @@ use futures::executor::block_on;
 use secrecy::ExposeSecret;
 use serde_json::json;
 
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::channels::{
     Channel, ChannelHealth, ChannelKind, ChannelPatch, ChannelStatus, ChannelType, Config, ConfigField, Connector,
     Connectors, ECHO_SECRET, NewChannel, Outbound, PlainSecrets, SANDBOX, SendOutcome, SetupFailure, Shape,
@@ -22,6 +22,7 @@ use crate::pagination::PageRequest;
 use crate::ports::Ports;
 use crate::references::Deletion;
 use crate::simulation::provider::SilentProvider;
+use crate::testing::{new_workspace, with_workspace};
 use crate::trial::TestAnswer;
 use crate::{Tidings, TidingsSettings};
 
@@ -136,9 +137,8 @@ fn bench_of(public_url: &str, provider: Provider) -> Bench {
     let ports = Ports { connectors, ..Ports::of(Arc::new(MemoryStore::new())) };
     let settings = TidingsSettings { public_url: public_url.to_owned(), ..TidingsSettings::default() };
     let tidings = Tidings::with(ports, settings);
-    let new = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-    let workspace = block_on(tidings.access.create_workspace(new)).unwrap();
-    Bench { provider, tidings, access: Access::system(workspace.id) }
+    let access = new_workspace(&tidings.ports);
+    Bench { provider, tidings, access }
 }
 
 fn with_token(token: &str) -> PlainSecrets {
@@ -194,9 +194,7 @@ fn a_channel_is_registered_when_it_is_created() {
 #[test]
 fn a_channel_without_a_provider_has_its_own_type_and_is_connected() {
     let connectors = Connectors::one(Arc::new(SilentProvider(&LOCAL)));
-    let tidings = Tidings::new(Ports { connectors, ..Ports::of(Arc::new(MemoryStore::new())) });
-    let new = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-    let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
+    let (tidings, access) = with_workspace(Ports { connectors, ..Ports::of(Arc::new(MemoryStore::new())) });
     let (kind, name, config, secrets) = (LOCAL.kind, "Local".to_owned(), Config::new(), PlainSecrets::new());
     let new = NewChannel { kind, name, is_default: false, config, secrets, while_disconnected: None };
     let channel = block_on(tidings.channels.create(&access, new, None)).unwrap().value.channel;

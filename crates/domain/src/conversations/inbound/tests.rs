@@ -18,7 +18,6 @@ use std::sync::Arc;
 use futures::executor::block_on;
 
 use super::*;
-use crate::access::{AccessService, NewWorkspace, Plan};
 use crate::channels::{ChannelKind, ChannelType, Connectors, SANDBOX, SendOutcome};
 use crate::contacts::{Contact, ContactRef, ContactService, NewContact};
 use crate::conversations::MessageSender;
@@ -27,6 +26,7 @@ use crate::ids::ChannelId;
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Outcome;
 use crate::ports::{ClaimRequest, ClaimedJob, EngineStore, Job, JobKind, Pool};
+use crate::testing::new_workspace;
 
 struct Bench {
     store: Arc<MemoryStore>,
@@ -41,9 +41,7 @@ struct Bench {
 fn bench() -> Bench {
     let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
     let ports = Arc::new(Ports { clock: clock.clone(), ..Ports::of(store.clone()) });
-    let accesses = AccessService { ports: ports.clone() };
-    let workspace = block_on(accesses.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
-    let access = Access::system(workspace.id);
+    let access = new_workspace(&ports);
     let channel = block_on(ports.channels.default_channel(&access)).unwrap().unwrap();
     let inbound = InboundService { ports: ports.clone(), words: OptOutWords::default() };
     Bench { store, clock, ports, inbound, access, channel }

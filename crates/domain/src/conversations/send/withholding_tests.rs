@@ -7,13 +7,14 @@ use futures::executor::block_on;
 
 use super::*;
 use crate::Tidings;
-use crate::access::{Actor, ActorKind, NewWorkspace, Plan};
+use crate::access::{Actor, ActorKind};
 use crate::channels::{Channel, ChannelType, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{Content, MessageStatus, SendMessage};
 use crate::ids::ContactId;
 use crate::memory::{FixedClock, MemoryStore};
 use crate::ports::{Clock, Ports};
+use crate::testing::with_workspace;
 use crate::trial::TestAnswer;
 
 /// A provider that accepts each message, with this limit of automatic ones.
@@ -53,9 +54,7 @@ impl Bench {
     fn new(limit: Option<usize>) -> Self {
         let (store, clock) = (Arc::new(MemoryStore::new()), Arc::new(FixedClock::default()));
         let connectors = Connectors::one(Arc::new(Provider(limit)));
-        let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(store) });
-        let new = NewWorkspace { name: "Acme".into(), plan: Plan::Pro };
-        let access = Access::system(block_on(tidings.access.create_workspace(new)).unwrap().id);
+        let (tidings, access) = with_workspace(Ports { clock: clock.clone(), connectors, ..Ports::of(store) });
         let contact = block_on(tidings.contacts.create(&access, NewContact::default(), None)).unwrap().value.id;
         Self { tidings, clock, access, contact }
     }

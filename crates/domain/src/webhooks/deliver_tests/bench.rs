@@ -7,12 +7,13 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures::executor::block_on;
 
-use crate::access::{Access, NewWorkspace, Plan};
+use crate::access::Access;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{DeliveryId, TypedId, WebhookId};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::ports::{ChangeSet, ClaimRequest, Clock, EngineStore, Ledger, Pool, Ports};
 use crate::retention::Retention;
+use crate::testing::new_workspace;
 use crate::time::Timestamp;
 use crate::webhooks::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
 use crate::webhooks::{Delivery, NewWebhook, PayloadForm, Subscription, Webhook};
@@ -82,9 +83,7 @@ pub(super) fn bench() -> Bench {
     let ports = Ports { clock: clock.clone(), sender: receiver.clone(), ..Ports::of(store.clone()) };
     let retention = Retention { events: 9, ..Retention::default() };
     let tidings = Tidings::with(ports, TidingsSettings { retention, ..TidingsSettings::default() });
-    let workspace =
-        block_on(tidings.access.create_workspace(NewWorkspace { name: "Acme".into(), plan: Plan::Pro })).unwrap();
-    let access = Access::system(workspace.id);
+    let access = new_workspace(&tidings.ports);
     let new = NewWebhook {
         url: "https://example.com/".into(),
         events: Subscription::All,
