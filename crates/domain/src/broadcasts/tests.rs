@@ -12,7 +12,7 @@ use crate::Tidings;
 use crate::access::Access;
 use crate::channels::Channel;
 use crate::contacts::{ContactPatch, ContactRef, NewContact};
-use crate::conversations::{Content, InboundMessage, MessageStatus, Profile};
+use crate::conversations::{Content, MessageStatus};
 use crate::error::Error;
 use crate::ids::{BroadcastId, ContactId};
 use crate::memory::{FixedClock, MemoryStore};
@@ -20,7 +20,7 @@ use crate::outcome::ExpectedVersion;
 use crate::patch::Patch;
 use crate::ports::{Change, ChangeSet, Clock, CommitError, Ledger, Pool, Ports};
 use crate::references::Deletion;
-use crate::testing::with_workspace;
+use crate::testing::{an_inbound_message, with_workspace};
 
 pub(super) struct Bench {
     store: Arc<MemoryStore>,
@@ -160,18 +160,7 @@ fn a_reply_opens_a_conversation_with_the_broadcast_message() {
     let broadcast = bench.draft(|_| {});
     bench.send(broadcast);
     bench.run();
-    let answer = InboundMessage {
-        id: "m1".to_owned(),
-        address: ada.to_string(),
-        name: None,
-        is_verified: true,
-        profile: Profile::default(),
-        content: Content::text("Hello"),
-        referral: None,
-        reply_to: None,
-        sent_at: None,
-        files: Vec::new(),
-    };
+    let answer = an_inbound_message("m1", ada.to_string(), Content::text("Hello"));
     let heard = block_on(bench.tidings.inbound.receive(&bench.access, &bench.channel, answer)).unwrap().value;
     let page = Default::default();
     let conversation = heard.conversation.unwrap();

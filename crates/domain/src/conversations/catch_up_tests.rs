@@ -6,10 +6,10 @@ use futures::executor::block_on;
 use super::*;
 use crate::Tidings;
 use crate::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
-use crate::conversations::{Content, InboundMessage, Profile};
+use crate::conversations::{Content, InboundMessage};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::pagination::PageRequest;
-use crate::testing::with_workspace;
+use crate::testing::{an_inbound_message, with_workspace};
 use crate::trial::TestAnswer;
 
 /// A provider with a list of received messages; without one, it does not answer.
@@ -66,18 +66,7 @@ fn bench() -> Bench {
 }
 
 fn a_message(id: &str, text: &str) -> InboundMessage {
-    InboundMessage {
-        id: id.to_owned(),
-        address: "crm-7".to_owned(),
-        name: None,
-        is_verified: true,
-        profile: Profile::default(),
-        content: Content::text(text),
-        referral: None,
-        reply_to: None,
-        sent_at: None,
-        files: Vec::new(),
-    }
+    an_inbound_message(id, "crm-7", Content::text(text))
 }
 
 impl Bench {

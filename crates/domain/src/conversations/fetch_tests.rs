@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use super::*;
 use crate::access::storage_usage::StoredLimits;
 use crate::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
-use crate::conversations::{InboundMessage, MessageType, MessageView, Profile};
+use crate::conversations::{MessageType, MessageView};
 use crate::media::MediaType;
 use crate::memory::{FixedClock, MemoryFiles, MemoryStore};
 use crate::ports::{Clock, Environment, Ledger, Object};
-use crate::testing::new_workspace;
+use crate::testing::{an_inbound_message, new_workspace};
 use crate::trial::TestAnswer;
 use crate::{Tidings, TidingsSettings};
 
@@ -93,18 +93,7 @@ impl World {
     }
 
     fn receive_files(&self, attachments: Vec<Attachment>) -> Message {
-        let message = InboundMessage {
-            id: "m1".to_owned(),
-            address: "ada".to_owned(),
-            name: None,
-            is_verified: true,
-            profile: Profile::default(),
-            content: Content { attachments, ..Content::of(MessageType::Image) },
-            referral: None,
-            reply_to: None,
-            sent_at: None,
-            files: Vec::new(),
-        };
+        let message = an_inbound_message("m1", "ada", Content { attachments, ..Content::of(MessageType::Image) });
         let channel = block_on(self.tidings.ports.channels.default_channel(&self.access)).unwrap().unwrap();
         block_on(self.tidings.inbound.receive(&self.access, &channel, message)).unwrap().value
     }

@@ -10,11 +10,11 @@ use crate::channels::{
     ChannelKind, ChannelType, Connectors, HealthProblem, HealthState, Outbound, Polled, SANDBOX, SendOutcome,
 };
 use crate::contacts::ContactRef;
-use crate::conversations::{Content, InboundMessage, Profile};
+use crate::conversations::Content;
 use crate::memory::{FixedClock, MemoryStore};
 use crate::pagination::PageRequest;
 use crate::ports::{ClaimRequest, EngineStore, Job, OutboundStore, Pool, Row, StoreHold};
-use crate::testing::with_workspace;
+use crate::testing::{an_inbound_message, with_workspace};
 use crate::trial::TestAnswer;
 
 const BOT: ChannelType = ChannelType { kind: ChannelKind::Sandbox, registers: true, ..SANDBOX };
@@ -63,18 +63,7 @@ impl Connector for Provider {
         if text == BROKEN {
             return Err(Refusal::Malformed { detail: "it is broken".to_owned() });
         }
-        let message = InboundMessage {
-            id: format!("m-{text}"),
-            address: "crm-7".to_owned(),
-            name: None,
-            is_verified: true,
-            profile: Profile::default(),
-            content: Content::text(&text),
-            reply_to: None,
-            referral: None,
-            sent_at: None,
-            files: Vec::new(),
-        };
+        let message = an_inbound_message(format!("m-{text}"), "crm-7", Content::text(&text));
         Ok(vec![InboundEvent::Message(Box::new(message))])
     }
 

@@ -10,12 +10,12 @@ use super::*;
 use crate::access::storage_usage::StoredLimits;
 use crate::channels::Channel;
 use crate::contacts::ContactRef;
-use crate::conversations::{InboundMessage, Profile};
+use crate::conversations::InboundMessage;
 use crate::media::MediaLimits;
 use crate::memory::{FixedClock, MemoryFiles, MemoryStore};
 use crate::outcome::Outcome;
 use crate::ports::{Environment, StoreError};
-use crate::testing::new_workspace;
+use crate::testing::{an_inbound_message, new_workspace};
 use crate::{Tidings, TidingsSettings};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -62,18 +62,7 @@ fn file(name: Option<&str>, bytes: &[u8]) -> InboundFile {
 }
 
 fn message(id: &str, content: Content, files: Vec<InboundFile>) -> InboundMessage {
-    InboundMessage {
-        id: id.to_owned(),
-        address: "ada".to_owned(),
-        name: None,
-        is_verified: true,
-        profile: Profile::default(),
-        content,
-        referral: None,
-        reply_to: None,
-        sent_at: None,
-        files,
-    }
+    InboundMessage { files, ..an_inbound_message(id, "ada", content) }
 }
 
 #[test]

@@ -8,14 +8,14 @@ use crate::Tidings;
 use crate::access::Access;
 use crate::channels::{Channel, ChannelKind};
 use crate::contacts::{Contact, ContactPatch, ContactRef, NewContact, NewIdentity, OptOutSource};
-use crate::conversations::{Block, Content, InboundMessage, Profile};
+use crate::conversations::{Block, Content};
 use crate::error::Error;
 use crate::ids::{ChannelId, TypedId};
 use crate::memory::MemoryStore;
 use crate::outcome::{ExpectedVersion, Outcome};
 use crate::patch::Patch;
 use crate::ports::{Change, ChangeSet, Ports, Row};
-use crate::testing::{a_channel, with_workspace};
+use crate::testing::{a_channel, an_inbound_message, with_workspace};
 
 struct World {
     tidings: Tidings,
@@ -66,19 +66,7 @@ impl World {
     }
 
     fn say(&self, id: &str, channel: &Channel, from: &str, text: &str) -> Contact {
-        let (id, address) = (id.to_owned(), from.to_owned());
-        let message = InboundMessage {
-            id,
-            address,
-            name: None,
-            is_verified: true,
-            profile: Profile::default(),
-            content: Content::text(text),
-            referral: None,
-            reply_to: None,
-            sent_at: None,
-            files: Vec::new(),
-        };
+        let message = an_inbound_message(id, from, Content::text(text));
         let heard = block_on(self.tidings.inbound.receive(&self.access, channel, message)).unwrap().value;
         block_on(self.tidings.contacts.get(&self.access, &ContactRef::Id(heard.contact))).unwrap()
     }

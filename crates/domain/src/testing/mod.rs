@@ -23,6 +23,27 @@ pub(crate) fn new_workspace(ports: &std::sync::Arc<crate::ports::Ports>) -> crat
     crate::access::Access::system(workspace.id)
 }
 
+/// Returns a message of a contact, from a verified address, with no more than its content.
+#[cfg(test)]
+pub(crate) fn an_inbound_message(
+    id: impl Into<String>,
+    address: impl Into<String>,
+    content: crate::conversations::Content,
+) -> crate::conversations::InboundMessage {
+    crate::conversations::InboundMessage {
+        id: id.into(),
+        address: address.into(),
+        name: None,
+        is_verified: true,
+        profile: crate::conversations::Profile::default(),
+        content,
+        referral: None,
+        reply_to: None,
+        sent_at: None,
+        files: Vec::new(),
+    }
+}
+
 /// Returns the number of generated inputs of a test: `PROPTEST_CASES` if it is set, otherwise `usual`.
 #[cfg(test)]
 pub(crate) fn cases(usual: usize) -> usize {

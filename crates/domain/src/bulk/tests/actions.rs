@@ -4,12 +4,12 @@ use super::*;
 use crate::bulk::{BulkField, BulkOutcome};
 use crate::channels::{Channel, ChannelKind};
 use crate::contacts::NewIdentity;
-use crate::conversations::{Content, InboundMessage, Profile};
+use crate::conversations::Content;
 use crate::fields::{FieldKind, NewCustomField, Rules};
 use crate::flows::{InFlight, NewFlow, RunFilter};
 use crate::ids::{ChannelId, FlowId, SequenceId};
 use crate::sequences::{NewSequence, Reenroll, SequencePatch, SequenceStatus, SequenceZone, parse_steps};
-use crate::testing::a_channel;
+use crate::testing::{a_channel, an_inbound_message};
 
 impl World {
     fn field(&self, key: &str, options: &[&str]) -> BulkField {
@@ -155,19 +155,7 @@ fn subscribes_only_contacts_that_never_opted_out() {
             ..NewContact::default()
         };
         let contact = world.created(new).id;
-        let (id, address) = ("1".to_owned(), "stopped".to_owned());
-        let message = InboundMessage {
-            id,
-            address,
-            name: None,
-            is_verified: true,
-            profile: Profile::default(),
-            content: Content::text("STOP"),
-            referral: None,
-            reply_to: None,
-            sent_at: None,
-            files: Vec::new(),
-        };
+        let message = an_inbound_message("1", "stopped", Content::text("STOP"));
         block_on(world.tidings.inbound.receive(&world.access, &channel, message)).unwrap();
         contact
     };

@@ -26,7 +26,7 @@ use crate::ids::ChannelId;
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Outcome;
 use crate::ports::{ClaimRequest, ClaimedJob, EngineStore, Job, JobKind, Pool};
-use crate::testing::new_workspace;
+use crate::testing::{an_inbound_message, new_workspace};
 
 struct Bench {
     store: Arc<MemoryStore>,
@@ -49,18 +49,8 @@ fn bench() -> Bench {
 
 impl Bench {
     fn say(&self, id: &str, from: &str, text: &str) -> Done<Message> {
-        let message = InboundMessage {
-            id: id.to_owned(),
-            address: from.to_owned(),
-            name: Some(" Ada ".to_owned()),
-            is_verified: true,
-            profile: Profile::default(),
-            content: Content::text(text),
-            referral: None,
-            reply_to: None,
-            sent_at: None,
-            files: Vec::new(),
-        };
+        let message =
+            InboundMessage { name: Some(" Ada ".to_owned()), ..an_inbound_message(id, from, Content::text(text)) };
         block_on(self.inbound.receive(&self.access, &self.channel, message)).unwrap()
     }
 
@@ -105,18 +95,7 @@ fn a_first_message_creates_the_contact_and_the_conversation() {
 #[test]
 fn rejects_an_unknown_contact_id_on_a_sandbox() {
     let bench = bench();
-    let message = InboundMessage {
-        id: "m1".to_owned(),
-        address: ContactId::from_uuid(uuid::Uuid::nil()).to_string(),
-        name: None,
-        is_verified: true,
-        profile: Profile::default(),
-        content: Content::text("hello"),
-        referral: None,
-        reply_to: None,
-        sent_at: None,
-        files: Vec::new(),
-    };
+    let message = an_inbound_message("m1", ContactId::from_uuid(uuid::Uuid::nil()).to_string(), Content::text("hello"));
     let refused = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap_err();
     let Error::Invalid(violations) = refused else { panic!("{refused:?}") };
     assert_eq!((violations[0].pointer.as_str(), violations[0].code), ("/contact", "unknown_contact"));
@@ -186,20 +165,7 @@ fn accepted(name: &str) -> SendOutcome {
 fn a_message_of_a_program_starts_nothing() {
     let bench = bench();
     let away = |id: &str, text: &str| {
-        let (id, address) = (id.to_owned(), "crm-7".to_owned());
-        let profile = Profile::default();
-        let message = InboundMessage {
-            id,
-            address,
-            name: None,
-            is_verified: true,
-            profile,
-            content: Content::text(text),
-            referral: None,
-            reply_to: None,
-            sent_at: None,
-            files: Vec::new(),
-        };
+        let message = an_inbound_message(id, "crm-7", Content::text(text));
         block_on(bench.inbound.receive_automatic(&bench.access, &bench.channel, message)).unwrap()
     };
     let first = away("m1", "STOP");
@@ -220,19 +186,7 @@ fn keeps_the_time_of_the_provider_up_to_the_arrival() {
     let now = bench.clock.at_rest();
     let minute = std::time::Duration::from_secs(60);
     let sent_at = |id: &str, sent_at: Option<Timestamp>| {
-        let (id, address, content) = (id.to_owned(), "crm-7".to_owned(), Content::text("Hello"));
-        let message = InboundMessage {
-            id,
-            address,
-            name: None,
-            is_verified: true,
-            profile: Profile::default(),
-            content,
-            referral: None,
-            reply_to: None,
-            sent_at,
-            files: Vec::new(),
-        };
+        let message = InboundMessage { sent_at, ..an_inbound_message(id, "crm-7", Content::text("Hello")) };
         let stored = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value;
         MessageView::from(&bench.message(stored.id)).sent_at
     };
@@ -253,18 +207,7 @@ fn a_profile_fills_empty_attributes() {
             locale: "de".parse().ok(),
             ..Profile::default()
         };
-        let message = InboundMessage {
-            id: id.to_owned(),
-            address: "crm-7".to_owned(),
-            name: None,
-            is_verified: true,
-            profile,
-            content: Content::text("Hello"),
-            referral: None,
-            reply_to: None,
-            sent_at: None,
-            files: Vec::new(),
-        };
+        let message = InboundMessage { profile, ..an_inbound_message(id, "crm-7", Content::text("Hello")) };
         block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value
     };
     bench.say("m1", "crm-7", "Hello");
@@ -287,19 +230,7 @@ fn a_vouched_number_or_email_address_identifies_the_sender() {
     block_on(bench.ports.ledger.commit(set)).unwrap();
     let writes = |id: &str, address: &str, vouched: &str| {
         let profile = Profile { phone: vouched.parse().ok(), email: vouched.parse().ok(), ..Profile::default() };
-        let (id, address, content) = (id.to_owned(), address.to_owned(), Content::text("Hello"));
-        let message = InboundMessage {
-            id,
-            address,
-            name: None,
-            is_verified: true,
-            profile,
-            content,
-            referral: None,
-            reply_to: None,
-            sent_at: None,
-            files: Vec::new(),
-        };
+        let message = InboundMessage { profile, ..an_inbound_message(id, address, Content::text("Hello")) };
         let message = block_on(bench.inbound.receive(&bench.access, &channel, message)).unwrap().value;
         bench.contact(message.contact)
     };

@@ -12,7 +12,7 @@ use super::setup::scripted;
 use crate::Tidings;
 use crate::access::Access;
 use crate::contacts::{ContactRef, ContactView, NewContact};
-use crate::conversations::{Content, InboundMessage, Profile};
+use crate::conversations::Content;
 use crate::custom_events::NewCustomEvent;
 use crate::fields::{FieldKind, NewBotField, NewCustomField, Rules};
 use crate::flows::generated::{definitions, is_right, scripts};
@@ -25,7 +25,7 @@ use crate::ports::{Clock, Ports};
 use crate::sequences::{NewSequence, Reenroll, SequenceStatus, SequenceZone, parse_steps};
 use crate::simulation::{FlowVersionRef, Moment, Simulation, SimulationRequest};
 use crate::tags::NewTagCommand;
-use crate::testing::{cases, with_workspace};
+use crate::testing::{an_inbound_message, cases, with_workspace};
 use crate::time::{IsoDuration, Timestamp};
 
 /// Number of cases by default; `PROPTEST_CASES=1000` takes a minute.
@@ -132,18 +132,7 @@ impl Place {
             let contact = self.tidings.contacts.get(&self.access, &self.zoe).await.unwrap();
             let channel = self.tidings.ports.channels.default_channel(&self.access).await.unwrap().unwrap();
             let (id, address) = (format!("m-{place}"), contact.id.to_string());
-            let message = InboundMessage {
-                id,
-                address,
-                name: None,
-                is_verified: true,
-                profile: Profile::default(),
-                content: Content::text(text),
-                referral: None,
-                reply_to: None,
-                sent_at: None,
-                files: Vec::new(),
-            };
+            let message = an_inbound_message(id, address, Content::text(text));
             self.tidings.inbound.receive(&self.access, &channel, message).await.unwrap();
         } else if let Some(name) = entry["event"].as_str() {
             let event =

@@ -6,18 +6,8 @@ use crate::conversations::{AnsweredMessage, Recipient};
 impl Bench {
     /// Receives a message that answers another one. Returns the answered message.
     fn answer(&self, (id, from): (&str, &str), reply_to: AnsweredMessage) -> Option<MessageId> {
-        let message = InboundMessage {
-            id: id.to_owned(),
-            address: from.to_owned(),
-            name: None,
-            is_verified: true,
-            profile: Profile::default(),
-            content: Content::text("That one"),
-            referral: None,
-            reply_to: Some(reply_to),
-            sent_at: None,
-            files: Vec::new(),
-        };
+        let message =
+            InboundMessage { reply_to: Some(reply_to), ..an_inbound_message(id, from, Content::text("That one")) };
         block_on(self.inbound.receive(&self.access, &self.channel, message)).unwrap().value.reply_to
     }
 

@@ -26,18 +26,7 @@ impl Bench {
 
     /// Receives the message of a contact that pressed a button.
     fn press(&self, (id, from, text): (&str, &str, &str), button: &PressedButton) -> Message {
-        let message = InboundMessage {
-            id: id.to_owned(),
-            address: from.to_owned(),
-            name: None,
-            is_verified: true,
-            profile: Profile::default(),
-            content: Content::text(text),
-            referral: None,
-            reply_to: None,
-            sent_at: None,
-            files: Vec::new(),
-        };
+        let message = an_inbound_message(id, from, Content::text(text));
         block_on(self.inbound.receive_press(&self.access, &self.channel, message, button)).unwrap().value
     }
 
@@ -94,18 +83,7 @@ fn an_opt_out_word_and_a_program_choose_nothing() {
     let hello = bench.say("m0", "crm-7", "Hello").value;
     let stop = QuickReply { title: "Stop".to_owned(), payload: None };
     bench.offer(&hello, Content { quick_replies: vec![stop], ..Content::text("More?") }, accepted("p1"));
-    let message = InboundMessage {
-        id: "m1".to_owned(),
-        address: "crm-7".to_owned(),
-        name: None,
-        is_verified: true,
-        profile: Profile::default(),
-        content: Content::text("1"),
-        referral: None,
-        reply_to: None,
-        sent_at: None,
-        files: Vec::new(),
-    };
+    let message = an_inbound_message("m1", "crm-7", Content::text("1"));
     let away = block_on(bench.inbound.receive_automatic(&bench.access, &bench.channel, message)).unwrap().value;
     assert_eq!(away.choice, None);
     assert_eq!(title(&bench.say("m2", "crm-7", "1").value), Some("Stop"));

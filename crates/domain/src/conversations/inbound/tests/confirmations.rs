@@ -127,18 +127,7 @@ fn confirms_nothing_that_the_provider_confirms() {
     let hello = bench.say("m1", "crm-7", "Hello").value;
     bench.say("m2", "crm-7", "END");
     assert!(!bench.contact(hello.contact).identities[0].opted_in);
-    let message = InboundMessage {
-        id: "m3".to_owned(),
-        address: "crm-8".to_owned(),
-        name: None,
-        is_verified: true,
-        profile: Profile::default(),
-        content: Content::text("HALT"),
-        referral: None,
-        reply_to: None,
-        sent_at: None,
-        files: Vec::new(),
-    };
+    let message = an_inbound_message("m3", "crm-8", Content::text("HALT"));
     let other = block_on(bench.inbound.receive_opt_out(&bench.access, &bench.channel, message)).unwrap().value;
     assert_eq!((bench.send_all(&hello), bench.send_all(&other)), (Vec::new(), Vec::new()));
     assert_eq!(*provider.0.lock().unwrap(), [] as [&str; 0]);

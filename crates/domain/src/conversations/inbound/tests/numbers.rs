@@ -55,19 +55,7 @@ impl Bench {
             aliases: aliases.iter().map(ToString::to_string).collect(),
             ..Profile::default()
         };
-        let (id, address) = (id.to_owned(), address.to_owned());
-        let message = InboundMessage {
-            id,
-            address,
-            name: None,
-            is_verified: true,
-            profile,
-            content: Content::text(text),
-            referral: None,
-            reply_to: None,
-            sent_at: None,
-            files: Vec::new(),
-        };
+        let message = InboundMessage { profile, ..an_inbound_message(id, address, Content::text(text)) };
         block_on(self.inbound.receive(&self.access, &self.channel, message)).unwrap().value
     }
 

@@ -30,22 +30,10 @@ fn opts_out_by_keyword_until_the_contact_opts_in_again() {
 fn a_sender_that_can_be_forged_opts_out_but_not_in() {
     let bench = bench();
     let says = |id: &str, text: &str, check: Option<bool>| {
-        let (id, address) = (id.to_owned(), "crm-7".to_owned());
         let (is_verified, is_sender_unchecked) = (check == Some(true), check.is_none());
         let original = Original { is_sender_unchecked, ..Original::default() };
-        let (profile, content) = (Profile::default(), Content { original, ..Content::text(text) });
-        let message = InboundMessage {
-            id,
-            address,
-            name: None,
-            is_verified,
-            profile,
-            content,
-            referral: None,
-            reply_to: None,
-            sent_at: None,
-            files: Vec::new(),
-        };
+        let content = Content { original, ..Content::text(text) };
+        let message = InboundMessage { is_verified, ..an_inbound_message(id, "crm-7", content) };
         let stored = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value;
         assert_eq!(MessageView::from(&stored).sender_verified, check, "{text}");
         bench.contact(stored.contact).identities[0].opted_in
@@ -155,20 +143,7 @@ fn a_repeated_opt_out_of_the_provider_acts_once() {
     let hello = bench.say("m1", "crm-7", "Hello").value;
     let opted_in = |contact: ContactId| bench.contact(contact).identities[0].opted_in;
     let stop = || {
-        let (id, address) = ("m2".to_owned(), "crm-7".to_owned());
-        let (profile, content) = (Profile::default(), Content::text("HALT"));
-        let message = InboundMessage {
-            id,
-            address,
-            name: None,
-            is_verified: true,
-            profile,
-            content,
-            referral: None,
-            reply_to: None,
-            sent_at: None,
-            files: Vec::new(),
-        };
+        let message = an_inbound_message("m2", "crm-7", Content::text("HALT"));
         block_on(bench.inbound.receive_opt_out(&bench.access, &bench.channel, message)).unwrap().outcome
     };
     assert_eq!(stop(), Outcome::Accepted);

@@ -16,16 +16,8 @@ impl Bench {
     /// Receives a message with a subject that answers another one.
     fn mail(&self, id: &str, subject: &str, answered: Option<&str>) -> Message {
         let message = InboundMessage {
-            id: id.to_owned(),
-            address: "crm-7".to_owned(),
-            name: None,
-            is_verified: true,
-            profile: Profile::default(),
-            content: Content { subject: Some(subject.to_owned()), ..Content::text("Hello") },
-            referral: None,
             reply_to: answered.map(AnsweredMessage::named),
-            sent_at: None,
-            files: Vec::new(),
+            ..an_inbound_message(id, "crm-7", Content { subject: Some(subject.to_owned()), ..Content::text("Hello") })
         };
         block_on(self.inbound.receive(&self.access, &self.channel, message)).unwrap().value
     }
