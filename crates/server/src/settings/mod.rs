@@ -1,5 +1,6 @@
 //! Settings: read in layers, and validated as a whole before use.
 
+mod checks;
 mod error;
 mod layers;
 mod media;
