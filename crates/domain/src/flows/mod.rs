@@ -21,6 +21,7 @@ mod manage;
 mod model;
 pub mod nodes;
 mod preview;
+mod publish;
 mod reach;
 mod reachable_flows;
 mod run;
