@@ -6,6 +6,8 @@ mod branches;
 #[cfg(test)]
 mod branches_tests;
 mod conditions;
+#[cfg(test)]
+mod cycles_tests;
 mod events;
 #[cfg(test)]
 mod events_tests;

@@ -9,18 +9,18 @@ use crate::ids::{FieldId, FlowId, TypedId};
 use crate::tags::Tag;
 use crate::time::Timestamp;
 
-fn known() -> KnownObjects {
+pub(super) fn known() -> KnownObjects {
     let vip = Tag::new(TagId::from_uuid(Uuid::from_u128(7)), "VIP", Timestamp::from_millis(0));
     KnownObjects { tags: vec![vip], ..KnownObjects::default() }
 }
 
-fn found(definition: Value) -> Vec<(String, &'static str)> {
+pub(super) fn found(definition: Value) -> Vec<(String, &'static str)> {
     let analysis = analyse(&definition, &known());
     assert_eq!(analysis.is_valid(), analysis.definition.is_some());
     analysis.findings.into_iter().map(|it| (it.pointer, it.code)).collect()
 }
 
-fn at(pointer: &str, code: &'static str) -> (String, &'static str) {
+pub(super) fn at(pointer: &str, code: &'static str) -> (String, &'static str) {
     (pointer.to_owned(), code)
 }
 
@@ -28,7 +28,7 @@ fn say(id: &str, text: &str, next: &str) -> Value {
     json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": next})
 }
 
-fn flow(nodes: Vec<Value>) -> Value {
+pub(super) fn flow(nodes: Vec<Value>) -> Value {
     let start = nodes[0]["id"].clone();
     json!({"start": start, "nodes": nodes})
 }
@@ -182,26 +182,6 @@ fn reports_only_the_first_node_behind_a_broken_exit() {
 }
 
 #[test]
-fn reports_unreachable_nodes_and_cycles_without_a_wait() {
-    let definition = flow(vec![
-        json!({"id": "a", "type": "add_tag", "tag": "vip", "next": "b"}),
-        json!({"id": "b", "type": "remove_tag", "tag": "vip", "next": "a"}),
-        json!({"id": "c", "type": "end"}),
-    ]);
-    let findings = analyse(&definition, &known()).findings;
-    assert_eq!(findings.iter().map(|it| it.code).collect::<Vec<_>>(), ["cycle_without_wait", "unreachable_node"]);
-    assert_eq!(
-        (findings[0].pointer.as_str(), &findings[0].node_path[..]),
-        ("/nodes/1/next", &["a", "b", "a"].map(str::to_owned)[..])
-    );
-    let resting = flow(vec![
-        json!({"id": "a", "type": "delay", "for": "P1D", "next": "b"}),
-        json!({"id": "b", "type": "add_tag", "tag": "vip", "next": "a"}),
-    ]);
-    assert_eq!(found(resting), []);
-}
-
-#[test]
 fn findings_include_the_path_to_their_node() {
     let definition =
         flow(vec![say("a", "Hi", "b"), say("b", "Hi {{ contact.nam }}", "c"), json!({"id": "c", "type": "end"})]);
@@ -265,16 +245,6 @@ fn makes_no_assumptions_about_unreadable_nodes() {
 }
 
 #[test]
-fn a_delay_of_zero_seconds_is_not_a_wait() {
-    let round = |delay: Value| {
-        let definition = flow(vec![delay, json!({"id": "b", "type": "add_tag", "tag": "vip", "next": "a"})]);
-        analyse(&definition, &known()).findings.iter().map(|it| it.code).collect::<Vec<_>>()
-    };
-    assert_eq!(round(json!({"id": "a", "type": "delay", "for": "PT0S", "next": "b"})), ["cycle_without_wait"]);
-    assert_eq!(round(json!({"id": "a", "type": "delay", "for": "PT1S", "next": "b"})), Vec::<&str>::new());
-}
-
-#[test]
 fn makes_no_assumptions_about_unreadable_texts() {
     let definition = flow(vec![
         json!({"id": "a", "type": "set_field", "field": "vars.a", "value": 1, "next": "b"}),
@@ -282,23 +252,6 @@ fn makes_no_assumptions_about_unreadable_texts() {
         json!({"id": "c", "type": "end"}),
     ]);
     assert_eq!(found(definition), [at("/nodes/1/value", "template_error")]);
-}
-
-#[test]
-fn a_cycle_of_flow_calls_is_not_a_wait() {
-    let other = FlowId::from_uuid(Uuid::from_u128(9));
-    let calling =
-        |next: &str| json!({"id": "a", "type": "start_flow", "flow_id": other, "next": next, "on_error": "b"});
-    let known = KnownObjects { flows: [other].into(), own: Some(FlowId::from_uuid(Uuid::from_u128(8))), ..known() };
-    let codes = |next: &str| {
-        let definition = flow(vec![calling(next), json!({"id": "b", "type": "end"})]);
-        analyse(&definition, &known).findings.iter().map(|it| it.code).collect::<Vec<_>>()
-    };
-    assert_eq!(codes("b"), Vec::<&str>::new());
-    assert_eq!(codes("a"), ["cycle_without_wait"], "the called run may complete at once");
-    let own = KnownObjects { own: Some(other), ..known.clone() };
-    let definition = flow(vec![calling("b"), json!({"id": "b", "type": "end"})]);
-    assert_eq!(analyse(&definition, &own).findings.iter().map(|it| it.code).collect::<Vec<_>>(), ["recursion"]);
 }
 
 #[test]
@@ -346,15 +299,6 @@ fn reports_secrets_in_wrong_places_or_for_other_hosts() {
     let names = named(&definition);
     assert_eq!(names.urls.into_iter().collect::<Vec<_>>(), ["https://10.0.0.1/"]);
     assert_eq!(names.secrets.into_iter().collect::<Vec<_>>(), ["TOKEN", "TOKNE"]);
-}
-
-#[test]
-fn a_cycle_of_http_calls_is_not_a_wait() {
-    let definition = flow(vec![
-        json!({"id": "a", "type": "http_request", "method": "POST", "url": "https://a.example/", "next": "a", "on_error": "b"}),
-        json!({"id": "b", "type": "end"}),
-    ]);
-    assert_eq!(found(definition), [at("/nodes/0/next", "cycle_without_wait")]);
 }
 
 #[test]
