@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
+use tidings_domain::channels::SendOutcome;
 use tidings_egress::{AnswerBodyError, Bounds, CallError, Egress, EgressError, HeaderMap, StreamedCall};
 
 /// The `User-Agent` of requests that need one.
@@ -34,6 +35,19 @@ pub(crate) fn cut_off(error: AnswerBodyError) -> CallError {
         }
     };
     CallError { error, may_have_arrived: true }
+}
+
+/// Returns the outcome of a message, or of its part, if the call got no response.
+pub(crate) fn unanswered(call: CallError) -> SendOutcome {
+    match call {
+        CallError { error: EgressError::Forbidden(why), .. } => {
+            SendOutcome::Rejected { code: "forbidden_address".to_owned(), message: why.into() }
+        }
+        CallError { error, may_have_arrived: false } => {
+            SendOutcome::TryLater { after: None, message: error.to_string().into() }
+        }
+        CallError { error, may_have_arrived: true } => SendOutcome::Unknown { message: error.to_string().into() },
+    }
 }
 
 /// Returns the time to wait until the next call. `None` if the response has no `Retry-After` in seconds.

@@ -17,7 +17,7 @@ use tidings_domain::ports::{Clock, Sealer};
 use tidings_domain::read::Refusal;
 use tidings_domain::trial::TestAnswer;
 use tidings_egress::signing::{SigningSecret, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP, sign, verify};
-use tidings_egress::{Answer, CallError, Egress, EgressError, HeaderMap, HeaderName, HeaderValue, Request};
+use tidings_egress::{Answer, CallError, Egress, HeaderMap, HeaderName, HeaderValue, Request};
 
 mod channel_type;
 #[cfg(test)]
@@ -25,7 +25,7 @@ mod tests;
 
 pub use channel_type::HTTP;
 
-use crate::api::USER_AGENT;
+use crate::api::{USER_AGENT, unanswered};
 
 /// The number of bytes of a test's response that are shown.
 const SHOWN: usize = 4_096;
@@ -195,11 +195,7 @@ fn outcome(exchange: Result<Answer, CallError>) -> SendOutcome {
             };
             outcome.with_provider_error(None, Some(answer.status))
         }
-        Err(CallError { error: EgressError::Forbidden(why), .. }) => rejected("forbidden_address", why),
-        Err(CallError { error, may_have_arrived: false }) => {
-            SendOutcome::TryLater { after: None, message: error.to_string().into() }
-        }
-        Err(CallError { error, may_have_arrived: true }) => SendOutcome::Unknown { message: error.to_string().into() },
+        Err(error) => unanswered(error),
     }
 }
 

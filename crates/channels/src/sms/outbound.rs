@@ -2,13 +2,14 @@
 
 use tidings_domain::channels::{Explanation, Outbound, SegmentEncoding, Segments, SendOutcome};
 use tidings_domain::conversations::{Attachment, Content, MessageType};
-use tidings_egress::{CallError, EgressError};
+use tidings_egress::CallError;
 
 use super::api::{Member, Reply};
 use super::channel_type::{FROM, MAX_CHARACTERS, MESSAGING_SERVICE_SID, is_number};
 use super::errors::{ErrorClass, class_of};
 use super::mms::{carried, receives_files, sends_files};
 use super::segments::segments;
+use crate::api::unanswered;
 use crate::parts::{Divided, divide, redirected};
 use crate::split::split_characters;
 
@@ -105,13 +106,7 @@ fn rejected(code: &str, message: impl Into<Explanation>) -> SendOutcome {
 pub(super) fn outcome(result: Result<Reply, CallError>) -> SendOutcome {
     let reply = match result {
         Ok(reply) => reply,
-        Err(CallError { error: EgressError::Forbidden(why), .. }) => return rejected("forbidden_address", why),
-        Err(CallError { error, may_have_arrived: false }) => {
-            return SendOutcome::TryLater { after: None, message: error.to_string().into() };
-        }
-        Err(CallError { error, may_have_arrived: true }) => {
-            return SendOutcome::Unknown { message: error.to_string().into() };
-        }
+        Err(error) => return unanswered(error),
     };
     if reply.result.is_some() {
         return match reply.text("sid").filter(|sid| is_message_id(sid)) {

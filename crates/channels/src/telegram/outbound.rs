@@ -3,11 +3,12 @@
 use serde_json::{Map, Value, json};
 use tidings_domain::channels::{Outbound, SendOutcome};
 use tidings_domain::conversations::{Attachment, Content, MessageType};
-use tidings_egress::{CallError, EgressError};
+use tidings_egress::CallError;
 
 use super::INVALID_TOKEN;
 use super::api::Reply;
 use super::channel_type::{MAX_CAPTION_UNITS, MAX_UNITS};
+use crate::api::unanswered;
 use crate::media::{is_public, media_type};
 use crate::parts::{Divided, coordinates, divide, redirected};
 use crate::split::split_utf16;
@@ -143,13 +144,7 @@ pub(super) fn as_document(body: Value, result: &Result<Reply, CallError>) -> Opt
 pub(super) fn outcome(result: Result<Reply, CallError>) -> SendOutcome {
     let reply = match result {
         Ok(reply) => reply,
-        Err(CallError { error: EgressError::Forbidden(why), .. }) => return rejected("forbidden_address", why),
-        Err(CallError { error, may_have_arrived: false }) => {
-            return SendOutcome::TryLater { after: None, message: error.to_string().into() };
-        }
-        Err(CallError { error, may_have_arrived: true }) => {
-            return SendOutcome::Unknown { message: error.to_string().into() };
-        }
+        Err(error) => return unanswered(error),
     };
     if let Some(result) = &reply.result {
         let id = result.get("message_id").and_then(Value::as_i64);

@@ -4,11 +4,12 @@
 use serde_json::{Map, Value, json};
 use tidings_domain::channels::{Outbound, SendOutcome};
 use tidings_domain::conversations::{Attachment, Content, MessageTemplate, MessageType, QuickReply};
-use tidings_egress::{CallError, EgressError};
+use tidings_egress::CallError;
 
 use super::address::{is_number, is_user_id};
 use super::channel_type::MAX_CHARACTERS;
 use super::errors::outcome_of;
+use crate::api::unanswered;
 use crate::graph::Reply;
 use crate::media::{is_public, media_type, name_of};
 use crate::parts::{Divided, coordinates, divide};
@@ -250,13 +251,7 @@ fn texts(mut parameters: Vec<(&str, &String)>) -> Vec<Value> {
 pub(super) fn outcome(result: Result<Reply, CallError>, attempts: i32) -> SendOutcome {
     let reply = match result {
         Ok(reply) => reply,
-        Err(CallError { error: EgressError::Forbidden(why), .. }) => return rejected("forbidden_address", &why),
-        Err(CallError { error, may_have_arrived: false }) => {
-            return SendOutcome::TryLater { after: None, message: error.to_string().into() };
-        }
-        Err(CallError { error, may_have_arrived: true }) => {
-            return SendOutcome::Unknown { message: error.to_string().into() };
-        }
+        Err(error) => return unanswered(error),
     };
     if !reply.is_success() {
         return outcome_of(&reply, attempts);
