@@ -70,17 +70,23 @@ export const comes = (locator) => locator.waitFor({ timeout: 2000 }).then(
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
+/**
+ * A check of the page. The panel has no frames of other origins. The legacy mode checks all others, and opens no second
+ * page for the results. Only violations are described: the elements that pass are many.
+ */
+const axe = (page) => new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode();
+
 /** The violations of WCAG 2.2 A and AA on the page, one per line. */
-export const violations = (page) => found(new AxeBuilder({ page }).withTags(TAGS));
+export const violations = (page) => found(axe(page).withTags(TAGS));
 
 /** The violations that can differ between languages: all except contrast, which takes most of the time. */
-export const violationsOfTexts = (page) => found(new AxeBuilder({ page }).withTags(TAGS).disableRules(['color-contrast']));
+export const violationsOfTexts = (page) => found(axe(page).withTags(TAGS).disableRules(['color-contrast']));
 
 /** The texts on the page with too little contrast to their background, one per line. */
-export const contrast = (page) => found(new AxeBuilder({ page }).withRules(['color-contrast']));
+export const contrast = (page) => found(axe(page).withRules(['color-contrast']));
 
-async function found(axe) {
-  const { violations } = await axe.analyze();
+async function found(check) {
+  const { violations } = await check.analyze();
   return violations.flatMap((it) => it.nodes.map((node) => `${it.id}: ${node.target.join(' ')} (${node.failureSummary?.split('\n').at(1)?.trim()})`));
 }
 
