@@ -1,5 +1,8 @@
 // Checks every page and dialog in both schemes for accessibility and for all window sizes, and takes screenshots. They
 // are also checked in German, those with long texts in the width of a phone.
+//
+// The checks are three parts of similar duration, which run in parallel, each with its own server: `all-pages.test.mjs`,
+// `dialogs.test.mjs` and `german.test.mjs`. They set TEST_PAGES to the name of their part.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { beyond, contrast, launch, picture, rest, signIn, smallButtons, violations, violationsOfTexts, visitor } from './browser.mjs';
@@ -215,6 +218,11 @@ const SIZES = [[360, 740], [768, 900], [1440, 900], [3840, 2160]];
 const PHONE = [390, 844];
 const SCRIPT = '<script>document.title="run"</script><img src=x onerror=document.title="run">';
 
+/** Declares a test of a part. */
+const testOf = (part, name, run) => {
+  if (process.env.TEST_PAGES === part) test(name, run);
+};
+
 let server, browser, owner, german;
 
 before(async () => {
@@ -359,7 +367,7 @@ async function automate(token) {
 const here = (path) => (path.includes('ws=') ? path : `${path}${path.includes('?') ? '&' : '?'}ws=${server.made.workspace_id}`);
 
 for (const name of Object.keys(PAGES)) {
-  test(`${name}, in both schemes and every size`, async () => {
+  testOf('pages', `${name}, in both schemes and every size`, async () => {
     const { page } = owner;
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(here(PAGES[name]));
@@ -393,7 +401,7 @@ async function fitsIn(page, width, height) {
 }
 
 for (const name of Object.keys(PAGES)) {
-  test(`${name}, in German`, async () => {
+  testOf('german', `${name}, in German`, async () => {
     const { page, faults } = german;
     await openGerman(PAGES[name]);
     if (name === 'sandbox') await page.getByTestId('sandbox-stripe').waitFor();
@@ -419,7 +427,7 @@ async function openGerman(path) {
 }
 
 for (const [name, [path, open]] of Object.entries(OPENED)) {
-  test(`${name}, in both schemes`, async () => {
+  testOf('dialogs', `${name}, in both schemes`, async () => {
     const { page } = owner;
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(here(path));
@@ -430,7 +438,7 @@ for (const [name, [path, open]] of Object.entries(OPENED)) {
     await inBothSchemes(page, name);
     await page.unrouteAll();
   });
-  test(`${name}, in German`, async () => {
+  testOf('german', `${name}, in German`, async () => {
     const { page, faults } = german;
     await openGerman(path);
     await open(inGerman(page));
@@ -458,7 +466,7 @@ async function scheme(page, colorScheme) {
   await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
 }
 
-test('the sign-in form, links and an unknown address, in both schemes', async () => {
+testOf('dialogs', 'the sign-in form, links and an unknown address, in both schemes', async () => {
   const { page, context, faults } = await visitor(browser, server.origin);
   for (const scheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme: scheme });
@@ -480,7 +488,7 @@ test('the sign-in form, links and an unknown address, in both schemes', async ()
   await context.close();
 });
 
-test('nothing that people named or said is run, and no page asks for anything elsewhere', async () => {
+testOf('dialogs', 'nothing that people named or said is run, and no page asks for anything elsewhere', async () => {
   const { email, password, workspace_id: ws } = server.made;
   const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
   const platform = `/platform/workspaces/${ws}`;
@@ -515,7 +523,7 @@ test('nothing that people named or said is run, and no page asks for anything el
   assert.deepEqual(faults, []);
 });
 
-test('every page is reached, and a key made, by keyboard alone', async () => {
+testOf('dialogs', 'every page is reached, and a key made, by keyboard alone', async () => {
   const { page } = owner;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto('/');
@@ -539,7 +547,7 @@ test('every page is reached, and a key made, by keyboard alone', async () => {
   await page.getByRole('row', { name: /by keyboard/ }).waitFor();
 });
 
-test('from the first tab stop the main action of each page is reached and begun by keyboard alone', async () => {
+testOf('dialogs', 'from the first tab stop the main action of each page is reached and begun by keyboard alone', async () => {
   const { page } = owner;
   const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim());
   for (const [path, action] of Object.entries(ACTIONS)) {

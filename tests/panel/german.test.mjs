@@ -1,0 +1,3 @@
+// Checks every page and dialog in German.
+process.env.TEST_PAGES = 'german';
+await import('./pages.mjs');
