@@ -30,7 +30,7 @@ test: ## Check the format, the lints, the crates' documentation, and all tests o
 	$(STAGE) "build and lints" $(BUILD)
 	@# Tests wait for much of their time, so more of them run at once than there are processors. This stage contains the
 	@# stage of the crates' documentation.
-	$(STAGE) tests env RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} tests/bin/with-redis tests/bin/with-postgres tests/bin/run-tests
+	$(STAGE) tests env RUST_TEST_THREADS=$${RUST_TEST_THREADS:-4} tests/bin/in-memory tests/bin/with-redis tests/bin/with-postgres tests/bin/run-tests
 
 # Runs a script of tests/soak with the given program.
 SOAK = tests/bin/with-postgres python3 tests/soak
@@ -46,7 +46,7 @@ interop: ## Check the running server with outside programs and kills, and the pa
 	@# Two of the next stages share programs, so these are installed first.
 	$(STAGE) "programs for interop" sh -ec 'for name in "" channels; do tests/interop/tools $${CARGO_TARGET_DIR:-target}/interop $$name >/dev/null; done'
 	@# The runs under kills and the channels mostly wait, so they run in parallel with the outside programs.
-	tests/bin/beside '$(UNDER_KILLS) && $(STAGE) channels tests/interop/run-channels' $(STAGE) "outside programs" tests/interop/run
+	tests/bin/in-memory tests/bin/beside '$(UNDER_KILLS) && $(STAGE) channels tests/interop/run-channels' $(STAGE) "outside programs" tests/interop/run
 	$(STAGE) panel tests/panel/run
 
 fmt: ## Format the source
