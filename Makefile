@@ -36,18 +36,21 @@ test: ## Check the format, the lints, the crates' documentation, and all tests o
 SOAK = tests/bin/with-postgres python3 tests/soak
 DEBUG = $${CARGO_TARGET_DIR:-target}/debug/tidings
 RELEASE = $${CARGO_TARGET_DIR:-target}/release/tidings
+CHANNELS = $(STAGE) "channels under load" $(SOAK)/channel_load.py $(DEBUG) --quick && \
+  $(STAGE) channels tests/interop/run-channels
 UNDER_KILLS = $(STAGE) "sequence under kills" $(SOAK)/steps.py $(DEBUG) --contacts 300 --kills 4 --delay 2 && \
   $(STAGE) "channels under kills" $(SOAK)/channels.py $(DEBUG) --kills 5 --every 2 && \
-  $(STAGE) "unclear outcomes" $(SOAK)/unclear.py $(DEBUG) --messages 60 --types telegram && \
-  $(STAGE) "channels under load" $(SOAK)/channel_load.py $(DEBUG) --quick
+  $(STAGE) "unclear outcomes" $(SOAK)/unclear.py $(DEBUG) --messages 60 --types telegram
 
 interop: ## Check the running server with outside programs and kills, and the panel in a browser (needs Python and Node)
 	$(STAGE) "build for interop" $(BUILD)
 	@# Two of the next stages share programs, so these are installed first.
 	$(STAGE) "programs for interop" sh -ec 'for name in "" channels; do tests/interop/tools $${CARGO_TARGET_DIR:-target}/interop $$name >/dev/null; done'
-	@# The runs under kills and the channels mostly wait, so they run in parallel with the outside programs.
-	tests/bin/in-memory tests/bin/beside '$(UNDER_KILLS) && $(STAGE) channels tests/interop/run-channels' $(STAGE) "outside programs" tests/interop/run
-	$(STAGE) panel tests/panel/run
+	@# The runs under kills and the channels mostly wait, so they run in parallel with the outside programs and the browser.
+	@# The load compares times, so it comes before the browser, which needs all processors.
+	tests/bin/in-memory tests/bin/beside '$(CHANNELS) && $(UNDER_KILLS)' \
+	  sh -ec '$(STAGE) "outside programs" tests/interop/run; $(STAGE) "panel in a browser" tests/panel/run browser'
+	$(STAGE) "panel source and unit tests" tests/panel/run source
 
 fmt: ## Format the source
 	cargo fmt --all
