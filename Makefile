@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help run build quick test interop fmt lint check clean openapi panel sdk screenshots looks deny soak bench bench-full bench-smoke bench-report
+.PHONY: help run build quick test programs interop fmt lint check clean openapi panel sdk screenshots looks deny soak bench bench-full bench-smoke bench-report
 
 help: ## Show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-12s %s\n", $$1, $$2 }'
@@ -42,10 +42,16 @@ UNDER_KILLS = $(STAGE) "sequence under kills" $(SOAK)/steps.py $(DEBUG) --contac
   $(STAGE) "channels under kills" $(SOAK)/channels.py $(DEBUG) --kills 5 --every 2 && \
   $(STAGE) "unclear outcomes" $(SOAK)/unclear.py $(DEBUG) --messages 60 --types telegram
 
+PROGRAMS = $(STAGE) "programs for interop" sh -ec 'for name in "" channels; do \
+  tests/interop/tools $${CARGO_TARGET_DIR:-target}/interop $$name >/dev/null; done'
+
+programs: ## Install the outside programs of `make interop` in target/ (needs Python and Node)
+	$(PROGRAMS)
+
 interop: ## Check the running server with outside programs and kills, and the panel in a browser (needs Python and Node)
 	$(STAGE) "build for interop" $(BUILD)
 	@# Two of the next stages share programs, so these are installed first.
-	$(STAGE) "programs for interop" sh -ec 'for name in "" channels; do tests/interop/tools $${CARGO_TARGET_DIR:-target}/interop $$name >/dev/null; done'
+	$(PROGRAMS)
 	@# The runs under kills and the channels mostly wait, so they run in parallel with the outside programs and the browser.
 	@# The load compares times, so it comes before the browser, which needs all processors.
 	tests/bin/in-memory tests/bin/beside '$(CHANNELS) && $(UNDER_KILLS)' \
