@@ -18,7 +18,7 @@ after(async () => {
   await server?.stop();
 });
 
-test('a change is told with what was before, and leads to all about its object', async () => {
+test('the audit log shows old and new values, and links to the changes of the object', async () => {
   const key = server.made.key;
   const tag = await server.done('POST', '/api/v1/tags', { token: key, body: { name: 'VIP' } });
   await server.done('PATCH', `/api/v1/tags/${tag.id}`, { token, workspace: server.made.workspace_id, body: { name: 'Gold' } });
@@ -52,7 +52,7 @@ test('a change is told with what was before, and leads to all about its object',
   assert.deepEqual(faults, []);
 });
 
-test('who is no admin sees no log', async () => {
+test('hides the audit log from members who are not admins', async () => {
   const { workspace_id: ws } = server.made;
   const lee = { email: 'lee@example.com', password: 'a long enough password' };
   const { invitation_token: open } = await server.done('POST', `/platform/workspaces/${ws}/members`, { token, body: { email: lee.email, role: 'member' } });

@@ -8,9 +8,9 @@ import { Server, until } from './server.mjs';
 
 let server, browser, page, faults, sandbox, flow, hook;
 /** The IDs of the received deliveries. */
-const taken = [];
+const received = [];
 const receiver = createServer((request, response) => {
-  taken.push(request.headers['webhook-id']);
+  received.push(request.headers['webhook-id']);
   request.resume().on('end', () => response.end());
 });
 
@@ -42,7 +42,7 @@ async function add(group, name) {
   await card(name).last().waitFor();
 }
 
-test('a flow is built on the canvas from nothing, and what is wrong with it is told and mended', async () => {
+test('builds a flow on an empty canvas, and fixes a reported finding', async () => {
   await page.goto(`/flows?create=true&ws=${sandbox.id}`);
   const form = page.getByRole('dialog');
   await form.getByLabel('Name').fill('Greeter');
@@ -63,14 +63,14 @@ test('a flow is built on the canvas from nothing, and what is wrong with it is t
   await page.getByText('Draft saved').waitFor();
 });
 
-test('it is simulated before it is published', async () => {
+test('simulates the flow before it is published', async () => {
   await page.getByRole('tab', { name: 'Simulate' }).click();
   await page.getByPlaceholder(/^Write as /).fill('hello');
   await page.keyboard.press('Enter');
   await page.getByRole('log').getByText(/Good to hear from you, /).waitFor();
 });
 
-test('it is published, and a message runs it', async () => {
+test('publishes the flow, and a message starts a run', async () => {
   await page.getByRole('button', { name: 'Publish version 1' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Publish version 1' }).click();
   await page.getByText('active, version 1').waitFor();
@@ -84,7 +84,7 @@ test('it is published, and a message runs it', async () => {
   await page.getByRole('heading', { name: 'Step by step' }).waitFor();
 });
 
-test('a day goes by, and the run goes to its end', async () => {
+test('completes the run after a day', async () => {
   await page.goto(`/developers/sandbox?ws=${sandbox.id}`);
   await page.getByRole('button', { name: 'Advance by 1 day' }).click();
   await page.getByRole('region', { name: 'Outbox' }).getByText('Did you find what you were looking for?').first().waitFor();
@@ -92,19 +92,19 @@ test('a day goes by, and the run goes to its end', async () => {
   await page.getByRole('row', { name: /completed/ }).first().waitFor();
 });
 
-test('the delivery of its webhook is looked at, and replayed', async () => {
-  await until('the receiver has the event', () => taken.length === 1);
+test('shows the delivery to the webhook, and replays it', async () => {
+  await until('the receiver has the event', () => received.length === 1);
   await page.goto(`/webhooks/${hook.id}?ws=${sandbox.id}`);
   await page.getByRole('row', { name: /flow.completed/ }).first().click();
   await page.getByText('Each attempt has a new signature').waitFor();
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
   await page.getByText('The delivery was queued again.').waitFor();
-  await until('the receiver has it again', () => taken.length === 2);
-  assert.equal(taken[0], taken[1]);
+  await until('the receiver has the event twice', () => received.length === 2);
+  assert.equal(received[0], received[1]);
   await page.getByText('Attempt 2').waitFor();
 });
 
-test('the conversation is in the inbox, and is answered there', async () => {
+test('sends a reply to the conversation from the inbox', async () => {
   await page.goto(`/inbox?view=bot&ws=${sandbox.id}`);
   await page.getByRole('button', { name: /Did you find what/ }).first().click();
   const reply = page.getByRole('textbox', { name: 'Your reply' });
@@ -113,7 +113,7 @@ test('the conversation is in the inbox, and is answered there', async () => {
   await page.getByRole('log', { name: 'Messages' }).getByText('A colleague is with you now.', { exact: true }).waitFor();
 });
 
-test('a broadcast is sent to everybody, and ends', async () => {
+test('sends a broadcast to all contacts, and completes it', async () => {
   const { email, password } = server.made;
   const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
   const message = { type: 'text', text: 'We open at nine.' };

@@ -90,7 +90,7 @@ async function leave() {
   await dialog().waitFor({ state: 'detached' });
 }
 
-test('a field of all contacts of the list is set, and cleared again', async () => {
+test('sets a field of all contacts in the list, and clears it again', async () => {
   await page.goto('/contacts?q=Ada');
   await page.getByRole('row', { name: /Ada/ }).first().waitFor();
   await press(page.getByRole('checkbox', { name: 'Choose all loaded contacts' }), 'Space');
@@ -131,7 +131,7 @@ test('contacts that opted out themselves stay opted out', async () => {
   assert.equal(await total('subscribed=true&q=Vincent'), 1);
 });
 
-test('chosen contacts are enrolled, and start a flow', async () => {
+test('enrolls selected contacts in a sequence, and starts a flow for them', async () => {
   await page.goto('/contacts?q=Ada');
   const row = page.getByRole('row', { name: /Ada/ }).first();
   await row.waitFor();

@@ -24,7 +24,7 @@ after(async () => {
 const dialog = () => page.getByRole('dialog', { name: 'Bulk edit' });
 const total = async (query) => (await server.done('GET', `/api/v1/contacts?${query}&include=total&limit=1`, { token: server.made.key })).total;
 
-async function looked(name) {
+async function inspect(name) {
   for (const colorScheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme });
     await picture(page, `${name}-${colorScheme}`);
@@ -39,16 +39,16 @@ async function choose(name) {
   await dialog().getByRole('button', { name: 'Count contacts' }).click();
 }
 
-test('whom the filter chooses are tagged, then deleted, and nobody else', async () => {
+test('tags and deletes only the contacts that match the filter', async () => {
   const filter = encodeURIComponent(JSON.stringify({ field: 'first_name', op: 'eq', value: 'Ada' }));
   await page.goto(`/contacts?filter=${filter}`);
   await choose('vip');
   await dialog().getByText('Add “vip” to 3 contacts?').waitFor();
-  await looked('bulk-sure');
+  await inspect('bulk-sure');
   await dialog().getByRole('button', { name: 'Tag 3 contacts' }).click();
   await dialog().getByText('completed').waitFor();
   await dialog().getByText('3 of 3 contacts').waitFor();
-  await looked('bulk-done');
+  await inspect('bulk-done');
   assert.equal(await total(`tag=${tag.id}`), 3);
   await dialog().getByRole('button', { name: 'Close' }).last().click();
   await page.getByRole('row', { name: /Ada.*vip/ }).first().waitFor();
@@ -63,7 +63,7 @@ test('whom the filter chooses are tagged, then deleted, and nobody else', async 
   assert.equal(await total('q=Grace'), 1);
 });
 
-test('how far it is moves, and it is halted where it is', async () => {
+test('shows the progress of a bulk edit, and cancels it', async () => {
   const lines = Array.from({ length: MANY }, (_, at) => `many-${at},Ada`).join('\n');
   const answer = await fetch(`${server.origin}/api/v1/contacts/import`, {
     method: 'POST',
@@ -72,14 +72,14 @@ test('how far it is moves, and it is halted where it is', async () => {
   });
   const { id } = await answer.json();
   const imported = () => server.done('GET', `/api/v1/contacts/imports/${id}`, { token: server.made.key });
-  await until('enough people are there', async () => (await imported()).counts.done > 6_000, 60);
+  await until('enough contacts are imported', async () => (await imported()).counts.done > 6_000, 60);
   await server.done('POST', `/api/v1/contacts/imports/${id}/cancel`, { token: server.made.key });
   await page.goto('/contacts');
   await choose('all');
   await dialog().getByRole('button', { name: /^Tag .* contacts/ }).click();
   const bar = dialog().getByRole('progressbar', { name: 'Progress' });
   const done = () => bar.evaluate((it) => it.value);
-  const first = await until('the first are done', done, 20);
+  const first = await until('the first contacts are done', done, 20);
   await until('the bar moves', async () => (await done()) > first, 20);
   await dialog().getByRole('button', { name: 'Cancel bulk edit' }).click();
   await dialog().getByText('cancelled').waitFor();
@@ -88,7 +88,7 @@ test('how far it is moves, and it is halted where it is', async () => {
   assert.deepEqual(faults, []);
 });
 
-test('those that are chosen one by one get a tag by one request, and lose it by another', async () => {
+test('adds a tag to selected contacts with one request, and removes it with another', async () => {
   for (const last_name of ['Babbage', 'Darwin', 'Dickens']) {
     await server.done('POST', '/api/v1/contacts', { token: server.made.key, body: { first_name: 'Charles', last_name } });
   }

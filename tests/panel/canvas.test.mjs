@@ -38,7 +38,7 @@ async function open(flow, tab = '') {
   await rest(page);
 }
 
-test('the overview and the dots have the colours of each scheme', async () => {
+test('draws the overview and the dots in the colours of each scheme', async () => {
   await open(large);
   const colours = [];
   for (const colorScheme of ['light', 'dark']) {
@@ -53,11 +53,11 @@ test('the overview and the dots have the colours of each scheme', async () => {
   for (const colour of colours) assert.doesNotMatch(colour, /^rgba?\(0, 0, 0/);
 });
 
-test('a flow of 62 steps is readable after it is fitted to the window', async () => {
+test('fits a flow of 62 steps to the window at a readable size', async () => {
   await open(large);
   await button('Fit the window').press('Enter');
   const seen = page.locator('.react-flow__node').first();
-  await until('the canvas is still', async () => {
+  await until('the canvas stops moving', async () => {
     const before = await seen.boundingBox();
     await page.waitForTimeout(200);
     return JSON.stringify(before) === JSON.stringify(await seen.boundingBox());
@@ -66,7 +66,7 @@ test('a flow of 62 steps is readable after it is fitted to the window', async ()
   assert.ok(Math.min(...texts) >= READABLE, `a title is ${Math.min(...texts)} px high`);
 });
 
-test('a deleted step comes back by Undo', async () => {
+test('Undo restores a deleted step', async () => {
   await open(large);
   await card('say-0').press('Enter');
   await card('say-0').press('Delete');
@@ -76,19 +76,19 @@ test('a deleted step comes back by Undo', async () => {
   await page.getByText('Draft saved').waitFor();
 });
 
-test('a simulation opens fitted, and shows the step that it waits at', async () => {
+test('a simulation fits the flow to the window, and shows the step where it waits', async () => {
   await open(asking, '?tab=simulate');
   await page.getByPlaceholder(/^Write as /).fill('colour');
   await page.keyboard.press('Enter');
   await page.getByRole('log').getByText('Which colour?').waitFor();
   const pane = await page.locator('.react-flow').boundingBox();
-  await until('the step is in sight', async () => isInside(await card('ask').boundingBox(), pane));
+  await until('the step is visible', async () => isInside(await card('ask').boundingBox(), pane));
 });
 
-test('a canvas that is only read fits the flow again in a narrower window', async () => {
+test('a read-only canvas fits the flow again if the window becomes narrower', async () => {
   await open(asking, '?tab=simulate');
   await page.setViewportSize({ width: 390, height: 844 });
-  await until('each card is in sight', async () => {
+  await until('each card is visible', async () => {
     const pane = await page.locator('.react-flow').boundingBox();
     const cards = await page.locator('[data-card]').all();
     const boxes = await Promise.all(cards.map((it) => it.boundingBox()));
@@ -97,7 +97,7 @@ test('a canvas that is only read fits the flow again in a narrower window', asyn
   await page.setViewportSize({ width: 1440, height: 900 });
 });
 
-test('a flow with a branch that leads back is built by keyboard alone', async () => {
+test('builds a flow with a loop by keyboard only', async () => {
   const hands = new Hands(page);
   const focusOn = (field) => field.and(page.locator(':focus')).waitFor();
   const field = (name) => page.getByRole('textbox', { name, exact: true });
@@ -149,7 +149,7 @@ test('a flow with a branch that leads back is built by keyboard alone', async ()
   assert.ok(valid, JSON.stringify(findings));
 });
 
-test('a file is added to the text of a step, which becomes its caption', async () => {
+test('adds a file to the text of a step, which becomes the caption', async () => {
   await open(large, '?node=say-0');
   const chooser = page.waitForEvent('filechooser');
   await button('Add file').click();

@@ -4,7 +4,7 @@ import { launch, rest, signIn, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
 
 const CONTACTS = 100_000;
-/** The rows of one table: the most for a request. */
+/** The maximum number of rows in one request. */
 const ROWS = 50_000;
 const NODES = 200;
 const NAMES = ['Ada', 'Grace', 'Edsger', 'Barbara', 'Alan', 'Radia', 'Donald', 'Frances', 'Ken', 'Margaret'];
@@ -39,7 +39,7 @@ async function fill(token) {
     });
     const { id } = await answer.json();
     const path = `/api/v1/contacts/imports/${id}`;
-    await until('the table is taken in', async () => (await server.done('GET', path, { token })).status === 'completed', 600);
+    await until('the table is imported', async () => (await server.done('GET', path, { token })).status === 'completed', 600);
   }
   console.log(`${CONTACTS} contacts imported in ${((performance.now() - began) / 1000).toFixed(1)} s`);
 }
@@ -49,19 +49,19 @@ async function contacts(page, token) {
   const condition = { field: 'first_name', op: 'eq', value: 'Radia' };
   const segment = await server.done('POST', '/api/v1/segments', { token, body: { name: 'Radias', condition } });
   const rare = { all: [{ field: 'email', op: 'contains', value: '9999@' }, { field: 'last_name', op: 'exists', value: true }] };
-  const looks = {
+  const searches = {
     all: '',
     'by name': '&sort=name',
     'last message first': '&sort=-last_message_at',
-    'a word that many have': '&q=grace',
-    'a word that one has': '&q=person77777@example.com',
-    'a word that nobody has': '&q=nobody-at-all',
+    'a frequent word': '&q=grace',
+    'a word of one contact': '&q=person77777@example.com',
+    'an unknown word': '&q=nobody-at-all',
     'a condition': `&filter=${encodeURIComponent(JSON.stringify(condition))}`,
     'a condition that few match': `&filter=${encodeURIComponent(JSON.stringify(rare))}`,
     'a segment': `&segment=${segment.id}`,
     deleted: '&deleted=only',
   };
-  for (const [name, search] of Object.entries(looks)) {
+  for (const [name, search] of Object.entries(searches)) {
     const slowest = await listening(page, async () => {
       await page.goto(`/contacts?ws=${server.made.workspace_id}${search}`);
       await rest(page);
@@ -98,10 +98,10 @@ async function listening(page, act) {
     answers.push([Math.round(responseEnd - requestStart), new URL(request.url()).pathname]);
   };
   const events = { request: asked, requestfinished: ended, requestfailed: ended };
-  for (const [event, heard] of Object.entries(events)) page.on(event, heard);
+  for (const [event, listener] of Object.entries(events)) page.on(event, listener);
   await act();
-  await until('everything is answered', () => waiting.size === 0, 60);
-  for (const [event, heard] of Object.entries(events)) page.off(event, heard);
+  await until('all requests are done', () => waiting.size === 0, 60);
+  for (const [event, listener] of Object.entries(events)) page.off(event, listener);
   const [time, path] = answers.sort(([one], [other]) => other - one)[0] ?? [0, 'nothing'];
   return `${answers.length} answers, the slowest ${time} ms (${path})`;
 }
@@ -147,5 +147,5 @@ async function frames(page, x, y) {
   await page.mouse.up();
   const gaps = drawn.slice(1).map((at, index) => at - drawn[index]).sort((one, other) => one - other);
   const rate = (drawn.length - 1) / ((drawn.at(-1) - drawn[0]) / 1000);
-  return `${rate.toFixed(1)} frames a second, of 100 gaps 95 within ${gaps[Math.floor(gaps.length * 0.95)].toFixed(0)} ms`;
+  return `${rate.toFixed(1)} frames per second, 95 % of the gaps within ${gaps[Math.floor(gaps.length * 0.95)].toFixed(0)} ms`;
 }

@@ -44,14 +44,14 @@ const button = (inside, name) => inside.getByRole('button', { name, exact: true 
 const conversation = (status) => read(`conversations?status=${status}&limit=100`).then(({ data }) => data);
 const focused = (locator) => locator.and(page.locator(':focus')).waitFor();
 
-test('messages without a reply are open and unassigned, and Home counts them', async () => {
+test('Home counts the open, unassigned conversations without a reply', async () => {
   await page.goto('/');
   await page.getByText(`${WAITING} conversations have no reply`).waitFor();
   const open = await conversation('open');
   assert.deepEqual(open.map((it) => [it.assignee_id ?? null, it.handler]), Array(WAITING).fill([null, 'bot']));
 });
 
-test('keys of the inbox act on the open conversation only, and a toast undoes them', async () => {
+test('inbox shortcuts change only the open conversation, and can be undone', async () => {
   const reply = page.getByRole('textbox', { name: 'Your reply' });
   const openId = () => new URL(page.url()).pathname.split('/')[2];
   await page.goto('/inbox');
@@ -90,7 +90,7 @@ test('keys of the inbox act on the open conversation only, and a toast undoes th
   await page.getByRole('log', { name: 'Messages' }).getByText(/^Resolved by/).first().waitFor();
 });
 
-test('selected conversations are resolved together by keyboard', async () => {
+test('resolves all selected conversations by keyboard', async () => {
   await page.goto('/inbox?view=open');
   await page.getByRole('button', { name: /^Customer/ }).nth(1).waitFor();
   for (const key of ['j', 'x', 'j', 'x']) await page.keyboard.press(key);
@@ -102,7 +102,7 @@ test('selected conversations are resolved together by keyboard', async () => {
   assert.equal((await conversation('resolved')).length, 2);
 });
 
-test('a notice says that the sandbox channel reaches no contact, before a broadcast is sent', async () => {
+test('warns before a broadcast is sent on a sandbox channel, which reaches no contact', async () => {
   const notice = /^Messages on .*Sandbox.* reach no contact/;
   await page.goto('/');
   await page.getByText(/Connect a channel: the default channel “Sandbox” is a sandbox/).waitFor();
@@ -117,7 +117,7 @@ test('a notice says that the sandbox channel reaches no contact, before a broadc
   await page.getByText(notice).first().waitFor();
 });
 
-test('Home names a scheduled broadcast and an active flow on another sandbox channel', async () => {
+test('Home lists scheduled broadcasts and active flows on other sandbox channels', async () => {
   const channel = await post('channels', { kind: 'sandbox', name: 'Test line' });
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
   const message = { type: 'text', text: 'We open at nine.' };
@@ -194,7 +194,7 @@ test('a broadcast shows its recipients with reasons, and is sent again to those 
   await page.getByText(`of ${WAITING} contacts would receive it`).waitFor();
 });
 
-test('a workspace in UTC gets the time zone of the browser after a question', async () => {
+test('offers the time zone of the browser to a workspace in UTC', async () => {
   const berlin = await visitor(browser, server.origin, { timezoneId: 'Europe/Berlin' });
   await signIn(berlin.page, server.made);
   await button(berlin.page, 'Use Europe/Berlin').press('Enter');
@@ -205,7 +205,7 @@ test('a workspace in UTC gets the time zone of the browser after a question', as
   await berlin.context.close();
 });
 
-test('a member sees the inbox first, and chooses German, which every browser of this member then shows', async () => {
+test('a member sees the inbox first, and chooses German for all browsers', async () => {
   const one = await visitor(browser, server.origin);
   await one.page.goto('/login');
   await one.page.getByLabel('Email').fill(AGENT.email);

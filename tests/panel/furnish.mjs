@@ -12,29 +12,29 @@ const DAY = 86_400_000;
 
 /** Creates the whole example. Returns the users, both workspaces, and a function that stops it. */
 export async function furnish(server) {
-  const receiver = await receive();
-  await allow(server);
-  const { owner, people, ws, joining } = await settle(server);
+  const receiver = await startReceiver();
+  await allowLoopback(server);
+  const { owner, people, ws, joining } = await createMembers(server);
   const { id: sandbox_id } = await server.done('POST', `/platform/workspaces/${ws}/sandbox`, { token: owner.token });
-  const live = await place(server, owner, ws, example.KEYS);
-  const sandbox = await place(server, owner, sandbox_id, [{ name: 'Tests on every change', scope: 'full' }, { name: 'Trying things out', scope: 'write' }]);
-  await Promise.all([live, sandbox].map(catalogue));
-  await begin(live, receiver, people);
-  const quieten = traffic(live);
+  const live = await createClient(server, owner, ws, example.KEYS);
+  const sandbox = await createClient(server, owner, sandbox_id, [{ name: 'Tests on every change', scope: 'full' }, { name: 'Trying things out', scope: 'write' }]);
+  await Promise.all([live, sandbox].map(createObjects));
+  await setUpLive(live, receiver, people);
+  const stopTraffic = traffic(live);
   const { data: channels } = await sandbox.get('channels');
   await sandbox.patch(`channels/${channels[0].id}`, { name: 'Chat on the website' });
   await sandbox.post('webhooks', { url: `${receiver.origin}/trial`, description: 'The shop on the test server', events: ['*'] });
   await pass(sandbox, people);
-  live.delivery = await repeated(live);
+  live.delivery = await findRetried(live);
   const end = async () => {
-    await quieten();
+    await stopTraffic();
     receiver.close();
   };
-  return { owner, live, sandbox, joining, resetting: await forgotten(server, owner, ws), end };
+  return { owner, live, sandbox, joining, resetting: await createResetLink(server, owner, ws), end };
 }
 
 /** Allows receivers on this machine, as in development. */
-async function allow(server) {
+async function allowLoopback(server) {
   const folder = join(server.folder, 'config');
   mkdirSync(folder);
   writeFileSync(join(folder, 'local.toml'), '[egress]\nallow_loopback = true\n');
@@ -43,7 +43,7 @@ async function allow(server) {
 }
 
 /** Names the owner and creates the agents. */
-async function settle(server) {
+async function createMembers(server) {
   const { email, password, workspace_id: ws } = server.made;
   const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
   await server.done('PATCH', '/auth/me', { token, body: { ...example.OWNER, current_password: password } });
@@ -62,7 +62,7 @@ async function settle(server) {
 }
 
 /** Creates a reset link for an agent. */
-async function forgotten(server, { token }, ws) {
+async function createResetLink(server, { token }, ws) {
   const members = `/platform/workspaces/${ws}/members`;
   const { data } = await server.done('GET', members, { token });
   const { id } = data.find((it) => it.email === 'jonas.weber@example.com');
@@ -70,7 +70,7 @@ async function forgotten(server, { token }, ws) {
 }
 
 /** Creates the keys of a workspace. The first key is the default for requests. */
-async function place(server, owner, id, names) {
+async function createClient(server, owner, id, names) {
   const keys = {};
   for (const { name, scope, days } of names) {
     const expires_at = days && new Date(Date.now() + days * DAY).toISOString();
@@ -78,12 +78,12 @@ async function place(server, owner, id, names) {
     keys[name] = made.key;
   }
   const [token] = Object.values(keys);
-  const request = (method) => (path, body, who) => patient(server, method, `/api/v1/${path}`, who ? { body, token: who.token, workspace: id } : { body, token });
+  const request = (method) => (path, body, who) => requestWithRetry(server, method, `/api/v1/${path}`, who ? { body, token: who.token, workspace: id } : { body, token });
   return { id, keys, server, get: request('GET'), post: request('POST'), patch: request('PATCH'), put: request('PUT') };
 }
 
 /** Sends a request, and retries it after the rate limit is exceeded. */
-async function patient(server, method, path, options) {
+async function requestWithRetry(server, method, path, options) {
   for (;;) {
     const answer = await server.call(method, path, options);
     if (answer.status < 300) return answer.body;
@@ -93,7 +93,7 @@ async function patient(server, method, path, options) {
 }
 
 /** Creates the objects of both workspaces: tags, fields, texts, flows and sequences. */
-async function catalogue(at) {
+async function createObjects(at) {
   at.tags = {};
   for (const it of example.TAGS) at.tags[it.name] = (await at.post('tags', it)).id;
   for (const it of example.FIELDS) await at.post('custom-fields', it);
@@ -114,26 +114,26 @@ async function catalogue(at) {
 }
 
 /** Sets up the live workspace: a connected chat, customers, and receivers that accept or fail. */
-async function begin(live, receiver, people) {
+async function setUpLive(live, receiver, people) {
   live.chat = await live.post('channels', { kind: 'http', name: 'Chat on the website', config: { url: `${receiver.origin}/messages` }, is_default: true });
   await live.post(`channels/${live.chat.id}/connect`);
   await live.post('channels', { kind: 'http', name: 'Text messages', config: { url: 'https://texts.northwind.example/messages' } });
   const hook = (path, description, events, more) => live.post('webhooks', { url: path, description, events, ...more });
-  const told = ['contact.created', 'contact.tag_added', 'message.received', 'message.sent', 'conversation.created', 'flow.started', 'flow.completed', 'broadcast.completed'];
-  live.hook = (await hook(`${receiver.origin}/customers`, 'Updates customers in the shop', told, { headers: { Authorization: 'Bearer example-secret-4f7a' } })).id;
+  const types = ['contact.created', 'contact.tag_added', 'message.received', 'message.sent', 'conversation.created', 'flow.started', 'flow.completed', 'broadcast.completed'];
+  live.hook = (await hook(`${receiver.origin}/customers`, 'Updates customers in the shop', types, { headers: { Authorization: 'Bearer example-secret-4f7a' } })).id;
   await hook('https://hooks.invalid/parcels', 'Sends new addresses to the parcel service', ['contact.created', 'contact.updated']);
   const { id: paused } = await hook('https://hooks.northwind.example/letters', 'Subscribers of the newsletter', ['contact.tag_added', 'contact.unsubscribed'], { payload: 'thin' });
   await live.post(`webhooks/${paused}/pause`);
   for (const customer of example.CUSTOMERS) await welcome(live, { ...customer, identities: [{ channel_id: live.chat.id, address: customer.email }] });
-  for (const [at, text] of example.FIRST_WORDS) await written(live, at, text);
+  for (const [at, text] of example.FIRST_WORDS) await sendMessage(live, at, text);
   await improve(live);
   await waiting(live, Date.now());
-  live.import = await imported(live);
-  await changed(live, people);
+  live.import = await importTable(live);
+  await changeObjects(live, people);
 }
 
 /** Changes objects as users, for the audit log. */
-async function changed(live, { Tom, Priya, Maya }) {
+async function changeObjects(live, { Tom, Priya, Maya }) {
   const first = async (list, name) => (await live.get(`${list}?limit=100`)).data.find((it) => it.name === name).id;
   await live.patch(`tags/${await first('tags', 'vip')}`, { description: 'Has spent more than £2,500 in a year' }, Tom);
   await live.patch(`saved-replies/${await first('saved-replies', 'Returns')}`, { text: 'You can bring it back within 60 days, with the receipt and as good as new.' }, Priya);
@@ -147,23 +147,23 @@ async function changed(live, { Tom, Priya, Maya }) {
 }
 
 /** Sends a customer's message to the chat, signed like its provider's. */
-async function written({ server, chat }, who, text) {
+async function sendMessage({ server, chat }, who, text) {
   const { first_name: name, email: address } = example.CUSTOMERS[who];
   const answer = await inbound(server, chat, { type: 'message', id: `said-${who}-${Date.now()}`, from: { address, name }, text });
   if (!answer.ok) throw new Error(`${chat.inbound_path}: ${answer.status} ${await answer.text()}`);
 }
 
 /** Imports a table with some invalid rows. */
-async function imported(live) {
+async function importTable(live) {
   const headers = { Authorization: `Bearer ${live.keys['Till in the shop']}`, 'Content-Type': 'text/csv' };
   const answer = await fetch(`${live.server.origin}/api/v1/contacts/import`, { method: 'POST', headers, body: example.TABLE });
   const { id } = await answer.json();
-  await until('the table is taken in', async () => (await live.get(`contacts/imports/${id}`)).status === 'completed', 60);
+  await until('the table is imported', async () => (await live.get(`contacts/imports/${id}`)).status === 'completed', 60);
   return id;
 }
 
 /** Starts a receiver that accepts nearly all deliveries at the first attempt. */
-async function receive() {
+async function startReceiver() {
   let count = 0;
   const server = createServer((request, response) => {
     request.resume();
@@ -180,7 +180,7 @@ async function receive() {
 }
 
 /** Returns the ID of a delivery that succeeded at the second attempt. */
-async function repeated(live) {
+async function findRetried(live) {
   const { data } = await live.get(`webhooks/${live.hook}/deliveries?status=succeeded&limit=100`);
   return (data.find((it) => it.attempt_count > 1) ?? data[0]).id;
 }
@@ -216,7 +216,7 @@ function traffic(live) {
     for (let at = 0; goesOn; at += 1) {
       const [among, nth] = at % 8 === 5 ? [wrong, (at - 5) / 8] : [right, at * 4];
       await live.server.call(...among[nth % among.length](at));
-      if (at % 20 === 9) await written(live, (at * 3 + Math.floor(at / 20)) % 60, example.PLAYS[at % example.PLAYS.length][0][1]);
+      if (at % 20 === 9) await sendMessage(live, (at * 3 + Math.floor(at / 20)) % 60, example.PLAYS[at % example.PLAYS.length][0][1]);
       await new Promise((on) => setTimeout(on, 300 + 240 * Math.sin(at / 60)));
     }
   };

@@ -19,7 +19,7 @@ for (const [name, options] of [
   ['dark', { colorScheme: 'dark' }],
   ['phone', { colorScheme: 'dark', viewport: { width: 390, height: 844 } }],
 ]) {
-  test(`a reader finds a page by the contents and by the search: ${name}`, async () => {
+  test(`the contents and the search lead to a page: ${name}`, async () => {
     // Scripts are disabled, because the pages need none.
     const { context, page, faults } = await visitor(browser, server.origin, { javaScriptEnabled: false, ...options });
     await page.goto('/docs/guide');
@@ -36,7 +36,7 @@ for (const [name, options] of [
   });
 }
 
-test('the longest page fits a phone and has no violation of accessibility', async () => {
+test('the longest page fits a phone and passes the accessibility checks', async () => {
   const phone = { viewport: { width: 390, height: 844 } };
   const { context, page, faults } = await visitor(browser, server.origin, phone);
   await page.goto('/docs/guide/reference/flows');

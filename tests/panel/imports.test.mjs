@@ -52,7 +52,7 @@ const GERMAN = [
   '',
 ].join('\r\n');
 
-test('a German table of a spreadsheet program is imported with few decisions', async () => {
+test('imports a German table from a spreadsheet program with few decisions', async () => {
   const token = server.made.key;
   const post = (path, body) => server.done('POST', `/api/v1/${path}`, { token, body });
   await post('custom-fields', { name: 'Umsatz', key: 'umsatz', type: 'number' });
@@ -114,7 +114,7 @@ test('a German table of a spreadsheet program is imported with few decisions', a
   await page.getByRole('row', { name: /ada@example.com/ }).waitFor();
 });
 
-test('the same headings need no decision again, and leaving with a file asks', async () => {
+test('remembers the decisions for the same headings, and asks before the user leaves with a file', async () => {
   await page.goto('/contacts/import');
   await choose(GERMAN, 'latin1', 'kunden.csv');
   await button('Continue to the columns').click();
@@ -131,7 +131,7 @@ test('the same headings need no decision again, and leaving with a file asks', a
   await page.getByRole('heading', { name: 'Segments', level: 1 }).waitFor();
 });
 
-test('an import shows its progress, also after a reload, and is cancelled', async () => {
+test('shows the progress of an import, also after a reload, and cancels it', async () => {
   await page.goto('/contacts/import');
   await page.getByRole('region', { name: 'Past imports' }).getByRole('row').nth(1).waitFor();
   await choose(`external_id,first_name\n${Array.from({ length: 40_000 }, (_, at) => `many-${at},Ada`).join('\n')}\n`);
@@ -144,7 +144,7 @@ test('an import shows its progress, also after a reload, and is cancelled', asyn
   const first = await until('the first rows are imported', done, 20);
   await until('the bar moves', async () => (await done()) > first, 20);
   await page.reload();
-  await until('it is shown again', async () => (await done()) > first, 20);
+  await until('the progress is shown again', async () => (await done()) > first, 20);
   await button('Cancel the import').click();
   await page.getByText('cancelled').waitFor();
   const last = await done();

@@ -78,7 +78,7 @@ async function answer(number) {
   await hands.press('Control+Shift+Enter');
 }
 
-test('an agent answers 20 of 48 waiting contacts without the mouse', async (t) => {
+test('an agent replies to 20 of 48 waiting contacts by keyboard only', async (t) => {
   const answered = new Map();
   await hands.task('sign in, and open the longest waiting conversation', { limit: 0 }, async () => {
     await page.goto('/inbox');

@@ -55,7 +55,7 @@ async function createField(column) {
   await dialog(`Create a field for “${column}”`).waitFor({ state: 'detached' });
 }
 
-test('all 500 rows of a German table are imported', async () => {
+test('imports all 500 rows of a German table', async () => {
   await open('/contacts');
   await hands.task('import', { limit: 14, before: '14 clicks, 0 of 500 rows' }, async () => {
     await hands.click(button(page, 'Import').first());
@@ -143,7 +143,7 @@ async function wireTo(from, id) {
   await hands.drag(await middleOf(from), await middleOf(card(id).locator('.react-flow__handle.target')));
 }
 
-test('a flow is built by dragging wires, and published', async () => {
+test('builds a flow by dragging wires, and publishes it', async () => {
   await open('/flows');
   await hands.task('flow', { limit: 26, most: 108, before: '26 clicks, 108 s' }, async () => {
     await hands.click(button(page, 'Create flow').first());
@@ -185,7 +185,7 @@ test('a flow is built by dragging wires, and published', async () => {
   assert.deepEqual([definition.start, nextOf('ask'), nextOf('send-message'), nextOf('send-message-2')], ['ask', 'branch', 'end', 'end']);
 });
 
-test('a sequence of two messages is activated, with a contact in it', async () => {
+test('activates a sequence of two messages, and enrolls a contact', async () => {
   await open('/sequences');
   await hands.task('sequence', { limit: 12 }, async () => {
     await hands.click(button(page, 'Create sequence').first());
@@ -211,7 +211,7 @@ test('a sequence of two messages is activated, with a contact in it', async () =
   });
 });
 
-test('a broadcast goes to the segment, and its results are shown', async () => {
+test('sends a broadcast to the segment, and shows its results', async () => {
   const count = ROWS / PLACES.length;
   await open('/broadcasts');
   await hands.task('broadcast', { limit: 8, most: 35, before: '8 clicks, 35 s' }, async () => {
@@ -237,7 +237,7 @@ test('a broadcast goes to the segment, and its results are shown', async () => {
 
 const figure = (name) => page.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) });
 
-test('the results of the flow and of the sequence are read', async (t) => {
+test('shows the results of the flow and of the sequence', async (t) => {
   const { data: [flow] } = await read('flows');
   const { data: [sequence] } = await read('sequences');
   const ws = server.made.workspace_id;

@@ -41,7 +41,7 @@ async function made(list, name) {
 /** Waits until the API returns this value. */
 const becomes = (path, key, value) => until(`${key} of ${path} is ${value}`, async () => (await read(path))[key] === value);
 /** Waits until the API returns 404. */
-const gone = (path) => until(`${path} is gone`, async () => (await server.call('GET', `/api/v1/${path}`, { token })).status === 404);
+const gone = (path) => until(`${path} is deleted`, async () => (await server.call('GET', `/api/v1/${path}`, { token })).status === 404);
 /** The ID in the address, after the page of an object opened. */
 async function opened(path) {
   await page.waitForURL((address) => address.pathname.startsWith(`${path}/`));
@@ -53,7 +53,7 @@ for (const [kind, path, list] of [
   ['custom field', '/settings/fields', 'custom-fields'],
   ['bot field', '/settings/bot-fields', 'bot-fields'],
 ]) {
-  test(`a ${kind} is made, renamed and deleted`, async () => {
+  test(`creates, renames and deletes a ${kind}`, async () => {
     await page.goto(`${path}?create=true`);
     await field(dialog(`Create ${kind}`), 'Name').fill('Before');
     await press(dialog(`Create ${kind}`), `Create ${kind}`);
@@ -70,7 +70,7 @@ for (const [kind, path, list] of [
   });
 }
 
-test('a saved reply is made, changed and deleted', async () => {
+test('creates, updates and deletes a saved reply', async () => {
   await page.goto('/settings/saved-replies?create=true');
   const form = dialog('Create saved reply');
   await field(form, 'Name').fill('Hours');
@@ -86,20 +86,20 @@ test('a saved reply is made, changed and deleted', async () => {
   await gone(`saved-replies/${id}`);
 });
 
-test('a secret is added, replaced and deleted, and its value is shown nowhere', async () => {
+test('adds, replaces and deletes a secret, and never shows its value', async () => {
   await page.goto('/settings/secrets?create=true');
   const form = dialog('Add a secret');
   await field(form, 'Name').fill('CRM_TOKEN');
   await form.getByLabel('Value', { exact: true }).fill('never to be shown');
   await field(form, 'Hosts').fill('api.crm.example');
   await press(form, 'Add a secret');
-  await until('it is there', async () => (await server.call('GET', '/api/v1/secrets/CRM_TOKEN', { token })).status === 200);
+  await until('the secret exists', async () => (await server.call('GET', '/api/v1/secrets/CRM_TOKEN', { token })).status === 200);
   await open('CRM_TOKEN');
   const again = dialog('Replace CRM_TOKEN');
   await again.getByLabel('Value', { exact: true }).fill('another one');
   await field(again, 'Hosts').fill('eu.crm.example');
   await press(again, 'Replace secret');
-  await until('it is replaced', async () => (await read('secrets/CRM_TOKEN')).hosts.join() === 'eu.crm.example');
+  await until('the secret is replaced', async () => (await read('secrets/CRM_TOKEN')).hosts.join() === 'eu.crm.example');
   await again.waitFor({ state: 'detached' });
   assert.equal(/never to be shown|another one/.test(await page.content()), false);
   await open('CRM_TOKEN');
@@ -108,7 +108,7 @@ test('a secret is added, replaced and deleted, and its value is shown nowhere', 
   await gone('secrets/CRM_TOKEN');
 });
 
-test('a channel is added, renamed, disconnected and deleted', async () => {
+test('adds, renames, disconnects and deletes a channel', async () => {
   await page.goto('/channels?create=true');
   const form = dialog('Add a channel');
   await form.getByRole('radio', { name: /^Sandbox/ }).click();
@@ -130,7 +130,7 @@ test('a channel is added, renamed, disconnected and deleted', async () => {
   await gone(`channels/${id}`);
 });
 
-test('a webhook is made, changed, paused and deleted', async () => {
+test('creates, updates, pauses and deletes a webhook', async () => {
   await page.goto('/webhooks?create=true');
   const form = dialog('Create webhook');
   await field(form, 'Address').fill('https://hooks.invalid/crm');
@@ -149,7 +149,7 @@ test('a webhook is made, changed, paused and deleted', async () => {
   await gone(`webhooks/${id}`);
 });
 
-test('a flow is made, renamed, duplicated and deleted', async () => {
+test('creates, renames, duplicates and deletes a flow', async () => {
   await page.goto('/flows?create=true');
   await field(dialog('Create flow'), 'Name').fill('Before');
   await press(dialog('Create flow'), 'Create flow');
@@ -168,7 +168,7 @@ test('a flow is made, renamed, duplicated and deleted', async () => {
   assert.equal((await read(`flows/${id}`)).name, 'After');
 });
 
-test('a sequence is made, renamed and deleted', async () => {
+test('creates, renames and deletes a sequence', async () => {
   await page.goto('/sequences?create=true');
   await field(dialog('Create sequence'), 'Name').fill('Before');
   await press(dialog('Create sequence'), 'Create sequence');
@@ -182,7 +182,7 @@ test('a sequence is made, renamed and deleted', async () => {
   await gone(`sequences/${id}`);
 });
 
-test('a broadcast is drafted, changed and deleted', async () => {
+test('creates, updates and deletes the draft of a broadcast', async () => {
   await page.goto('/broadcasts?create=true');
   const form = dialog('Create broadcast');
   await field(form, 'Name').fill('Before');
@@ -198,7 +198,7 @@ test('a broadcast is drafted, changed and deleted', async () => {
   await gone(`broadcasts/${id}`);
 });
 
-test('a contact is made, changed, exported in the list, deleted and restored', async () => {
+test('creates, updates, exports, deletes and restores a contact', async () => {
   await page.goto('/contacts?create=true');
   await field(dialog('Create contact'), 'First name').fill('Ada');
   await press(dialog('Create contact'), 'Create contact');
@@ -221,7 +221,7 @@ test('a contact is made, changed, exported in the list, deleted and restored', a
   await becomes(`contacts/${id}`, 'first_name', 'Grace');
 });
 
-test('an invitation is taken back, and a member is removed', async () => {
+test('withdraws an invitation, and removes a member', async () => {
   const platform = `/platform/workspaces/${server.made.workspace_id}`;
   const { email, password } = server.made;
   const { access_token: own } = await server.done('POST', '/auth/login', { body: { email, password } });
@@ -234,30 +234,30 @@ test('an invitation is taken back, and a member is removed', async () => {
   await open('eve@example.com');
   await press(dialog('eve@example.com'), 'Withdraw');
   await press(dialog('Withdraw the invitation of eve@example.com?'), 'Withdraw invitation');
-  await until('the invitation is gone', async () => !(await there('eve@example.com')));
+  await until('the invitation is deleted', async () => !(await there('eve@example.com')));
   await open('kay@example.com');
   await press(dialog('Kay'), 'Remove');
   await press(dialog('Remove Kay?'), 'Remove member');
-  await until('the member is gone', async () => !(await there('kay@example.com')));
+  await until('the member is removed', async () => !(await there('kay@example.com')));
 });
 
-test('sending is paused and resumed', async () => {
+test('pauses and resumes sending', async () => {
   const { email, password, workspace_id: ws } = server.made;
   const { access_token: own } = await server.done('POST', '/auth/login', { body: { email, password } });
   const outbound = async () => (await server.done('GET', `/platform/workspaces/${ws}`, { token: own })).outbound;
   await page.goto('/settings/workspace');
   await press(page, 'Pause sending');
   await press(dialog('Pause sending?'), 'Pause sending');
-  await until('it is held', async () => (await outbound()) === 'hold');
+  await until('sending is paused', async () => (await outbound()) === 'hold');
   await page.getByText('Sending is paused for this workspace').waitFor();
   await press(page, 'Resume sending');
   await press(dialog('Resume sending?'), 'Resume sending');
-  await until('it is let go', async () => (await outbound()) === 'send');
+  await until('sending is resumed', async () => (await outbound()) === 'send');
   await page.getByText('Sending is paused for this workspace').waitFor({ state: 'detached' });
   assert.deepEqual(faults, []);
 });
 
-test('a workspace is exported, deleted and restored', async () => {
+test('exports, deletes and restores a workspace', async () => {
   const { email, password, workspace_id: ws } = server.made;
   const { access_token: own } = await server.done('POST', '/auth/login', { body: { email, password } });
   const workspace = () => server.done('GET', `/platform/workspaces/${ws}`, { token: own });

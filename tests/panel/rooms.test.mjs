@@ -23,7 +23,7 @@ after(async () => {
 
 const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
 
-test('the four steps tick themselves, and the curl that is shown works as it is pasted', async () => {
+test('completes the four first steps automatically, and shows a curl command that works', async () => {
   await page.goto('/');
   const step = (name) => page.getByRole('button', { name, exact: false });
   await step('Create a key done').waitFor();
@@ -43,7 +43,7 @@ test('the four steps tick themselves, and the curl that is shown works as it is 
   await page.getByText('contact.created').waitFor();
 });
 
-test('a key is rotated: both open until the overlap is over, then one is revoked', async () => {
+test('rotates a key, and accepts both keys during the overlap', async () => {
   const { email, password, workspace_id: ws } = server.made;
   const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
   const old = await server.done('POST', `/platform/workspaces/${ws}/api-keys`, { token, body: { name: 'rotated', scope: 'read' } });
@@ -59,7 +59,7 @@ test('a key is rotated: both open until the overlap is over, then one is revoked
   assert.equal(await page.getByRole('row', { name: /rotated/ }).count(), 2);
 });
 
-test('the log shows requests as they come, groups errors, and is downloaded as CSV', async () => {
+test('the usage log shows new requests, groups errors, and exports a CSV file', async () => {
   const key = server.made.key;
   await page.goto('/developers/log');
   await page.getByRole('switch', { name: /Live tail/ }).check({ force: true });
@@ -71,7 +71,7 @@ test('the log shows requests as they come, groups errors, and is downloaded as C
   const csv = await readFile(await file.path(), 'utf8');
   assert.match(csv, /^at,method,route,status,/);
   assert.match(csv, /POST,\/api\/v1\/tags,422,/);
-  assert.equal(csv.includes('vip'), false, 'values are not kept');
+  assert.equal(csv.includes('vip'), false, 'values are not stored');
 
   await until('the group is counted', async () => {
     await page.goto('/developers/log?tab=errors');
@@ -83,7 +83,7 @@ test('the log shows requests as they come, groups errors, and is downloaded as C
   assert.match(page.url(), /error_code=validation_failed/);
 });
 
-test('a segment is made, tried out, changed and deleted, though a broadcast uses it', async () => {
+test('creates, previews, updates and deletes a segment that a broadcast uses', async () => {
   const token = server.made.key;
   for (const first_name of ['Ada', 'Ada', 'Grace']) await server.done('POST', '/api/v1/contacts', { token, body: { first_name } });
   const filter = encodeURIComponent(JSON.stringify({ field: 'first_name', op: 'eq', value: 'Ada' }));
@@ -110,11 +110,11 @@ test('a segment is made, tried out, changed and deleted, though a broadcast uses
   await asked.getByRole('button', { name: 'Delete segment' }).click();
   await asked.getByText('Spring news').waitFor();
   await asked.getByRole('button', { name: 'Delete anyway' }).click();
-  await until('the segment is gone', async () => (await server.call('GET', `/api/v1/segments/${one.id}`, { token })).status === 404);
+  await until('the segment is deleted', async () => (await server.call('GET', `/api/v1/segments/${one.id}`, { token })).status === 404);
   await page.getByText('None yet').waitFor();
 });
 
-test('a span of the histogram is chosen by keyboard and stands in the address', async () => {
+test('selects a time span of the histogram by keyboard, and stores it in the address', async () => {
   await page.goto('/developers/log');
   await rest(page);
   const histogram = page.getByLabel('Select a time span');
@@ -125,7 +125,7 @@ test('a span of the histogram is chosen by keyboard and stands in the address', 
   await page.waitForURL((address) => !address.searchParams.has('from'));
 });
 
-test('a workspace gets another name and zone, and a change in between is shown, not lost', async () => {
+test('renames a workspace, and shows a concurrent change instead of overwriting it', async () => {
   const { email, password, workspace_id: ws } = server.made;
   const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
   await page.goto('/settings/workspace');
@@ -140,7 +140,7 @@ test('a workspace gets another name and zone, and a change in between is shown, 
   await until('mine is saved', async () => (await server.done('GET', `/platform/workspaces/${ws}`, { token })).name === 'Mine');
 });
 
-test('a flow whose runs fail stands on Home, and leads to these runs', async () => {
+test('Home lists a flow with failed runs, and links to these runs', async () => {
   const token = server.made.key;
   const call = { id: 'ask', type: 'http_request', method: 'GET', url: 'https://shop.invalid/{{ contact.first_name | date }}', next: 'end' };
   const definition = { start: 'ask', nodes: [call, { id: 'end', type: 'end' }] };
@@ -159,7 +159,7 @@ test('a flow whose runs fail stands on Home, and leads to these runs', async () 
   await page.getByRole('cell', { name: 'failed', exact: true }).waitFor();
 });
 
-test('what is stored stands by kind, for who only reads, too', async () => {
+test('shows the storage by type of object to viewers too', async () => {
   const { workspace_id: ws } = server.made;
   const token = (await server.done('POST', '/auth/login', { body: { email: server.made.email, password: server.made.password } })).access_token;
   const { invitation_token: open } = await server.done('POST', `/platform/workspaces/${ws}/members`, { token, body: { email: 'lee@example.com', role: 'viewer' } });
@@ -175,7 +175,7 @@ test('what is stored stands by kind, for who only reads, too', async () => {
   await lee.context.close();
 });
 
-test('a member gets another role, and a throttled or absent service says what it is', async () => {
+test('changes the role of a member, and reports too many sign-ins and an unreachable server', async () => {
   const { workspace_id: ws, email, password } = server.made;
   const { access_token: token } = await server.done('POST', '/auth/login', { body: { email, password } });
   const { invitation_token: open } = await server.done('POST', `/platform/workspaces/${ws}/members`, { token, body: { email: 'kay@example.com', role: 'viewer' } });
@@ -189,23 +189,23 @@ test('a member gets another role, and a throttled or absent service says what it
     return data.some((it) => it.email === 'kay@example.com' && it.role === 'member');
   });
 
-  const { page: door, context } = await visitor(browser, server.origin);
-  await door.goto('/login');
-  await door.getByLabel('Email').fill('kay@example.com');
+  const { page: signInPage, context } = await visitor(browser, server.origin);
+  await signInPage.goto('/login');
+  await signInPage.getByLabel('Email').fill('kay@example.com');
   for (let guess = 0; guess < 7; guess += 1) {
-    await door.getByLabel('Password', { exact: true }).fill(`guess ${guess}`);
-    await door.getByRole('button', { name: 'Sign in' }).click();
-    await door.getByRole('alert').waitFor();
+    await signInPage.getByLabel('Password', { exact: true }).fill(`guess ${guess}`);
+    await signInPage.getByRole('button', { name: 'Sign in' }).click();
+    await signInPage.getByRole('alert').waitFor();
   }
-  await door.getByText(/Too many attempts. Try again in \d+ seconds/).waitFor();
+  await signInPage.getByText(/Too many attempts. Try again in \d+ seconds/).waitFor();
   await context.setOffline(true);
-  await door.getByRole('button', { name: 'Sign in' }).click();
-  await door.getByText('The service cannot be reached.').waitFor();
+  await signInPage.getByRole('button', { name: 'Sign in' }).click();
+  await signInPage.getByText('The service cannot be reached.').waitFor();
   await context.close();
   assert.deepEqual(faults, []);
 });
 
-test('a list that is longer than a page is filtered by the service, and the address says by what', async () => {
+test('the server filters lists of several pages, and the address contains the filter', async () => {
   const token = server.made.key;
   for (let at = 0; at < 120; at += 1) await server.done('POST', '/api/v1/tags', { token, body: { name: `group ${String(at).padStart(3, '0')}` } });
   await page.goto('/settings/tags');

@@ -33,13 +33,13 @@ export class Server {
     this.process.stderr.on('data', (text) => {
       this.log += text;
     });
-    const first = await new Promise((told, failed) => {
-      createInterface({ input: this.process.stdout }).once('line', told);
-      this.process.once('exit', (code) => failed(new Error(`the server ended with ${code}: ${this.log}`)));
+    const first = await new Promise((resolve, reject) => {
+      createInterface({ input: this.process.stdout }).once('line', resolve);
+      this.process.once('exit', (code) => reject(new Error(`the server ended with ${code}: ${this.log}`)));
     });
-    const said = JSON.parse(first);
-    this.origin = said.address;
-    this.made ??= said;
+    const started = JSON.parse(first);
+    this.origin = started.address;
+    this.made ??= started;
   }
 
   /** Kills the program. */

@@ -15,7 +15,7 @@ after(async () => {
 });
 
 /** All stored data that the page's scripts can read. */
-const kept = (page) =>
+const storedData = (page) =>
   page.evaluate(async () => {
     const databases = await indexedDB.databases();
     return JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, databases.map((it) => it.name)]);
@@ -70,7 +70,7 @@ test('the first load is at most 12 requests and 200 kB, and Home adds at most 8 
   await context.close();
 });
 
-test('a reload, a second tab and a server that comes back keep one signed in; signing out ends it in all tabs', async () => {
+test('stays signed in after a reload, in a second tab and after a restart of the server, and signs out in all tabs', async () => {
   const { context, page, faults } = await visitor(browser, server.origin);
   await signIn(page, server.made);
   await page.reload();
@@ -98,7 +98,7 @@ test('a reload, a second tab and a server that comes back keep one signed in; si
   await context.close();
 });
 
-test('no token is in storage, in an address or in the log', async () => {
+test('stores no token in the browser, and puts none in an address or the log', async () => {
   const { context, page, addresses } = await visitor(browser, server.origin);
   const tokens = new Set();
   page.on('request', (request) => {
@@ -115,12 +115,12 @@ test('no token is in storage, in an address or in the log', async () => {
   assert.ok(refresh?.httpOnly && refresh.sameSite === 'Strict' && refresh.path === '/auth/refresh', JSON.stringify(refresh));
   tokens.add(refresh.value);
   assert.ok(tokens.size >= 2);
-  const told = [await kept(page), ...addresses, server.log].join('\n');
-  for (const token of tokens) assert.equal(told.includes(token), false);
+  const texts = [await storedData(page), ...addresses, server.log].join('\n');
+  for (const token of tokens) assert.equal(texts.includes(token), false);
   await context.close();
 });
 
-test('another password ends the other sessions, and a session is ended from the list', async () => {
+test('ends a session from the list', async () => {
   const [one, other] = [await visitor(browser, server.origin), await visitor(browser, server.origin)];
   await signIn(one.page, server.made);
   await signIn(other.page, server.made);
@@ -129,7 +129,7 @@ test('another password ends the other sessions, and a session is ended from the 
   const before = await one.page.getByRole('button', { name: /^End/ }).count();
   await one.page.getByRole('button', { name: /^End/ }).first().click();
   await one.page.getByRole('dialog').getByRole('button', { name: /^End/ }).click();
-  await until('a session is gone from the list', async () => (await one.page.getByRole('button', { name: /^End/ }).count()) < before);
+  await until('the list has one session less', async () => (await one.page.getByRole('button', { name: /^End/ }).count()) < before);
   await until('the other browser is asked to sign in', async () => {
     await other.page.reload();
     return comes(other.page.getByRole('heading', { name: 'Sign in' }));
@@ -138,7 +138,7 @@ test('another password ends the other sessions, and a session is ended from the 
   await other.context.close();
 });
 
-test('the pages allow no script but their own', async () => {
+test('the pages allow only scripts of the server', async () => {
   const answer = await fetch(`${server.origin}/settings/api-keys`, { headers: { accept: 'text/html' } });
   const policy = answer.headers.get('content-security-policy');
   assert.match(policy, /script-src 'self';/);
@@ -146,7 +146,7 @@ test('the pages allow no script but their own', async () => {
   assert.equal(/script-src[^;]*unsafe/.test(policy), false);
 });
 
-test('who forgot the password gets a link from an admin, and sets another one with it, once', async () => {
+test('sets a new password once with a reset link from an admin', async () => {
   const admin = await visitor(browser, server.origin);
   await signIn(admin.page, server.made);
   const { email, password, workspace_id: ws } = server.made;
@@ -172,7 +172,7 @@ test('who forgot the password gets a link from an admin, and sets another one wi
   await admin.page.getByRole('button', { name: 'Done' }).click();
   const secret = new URL(link).pathname.split('/').at(-1);
   assert.equal((await admin.page.content()).includes(secret), false);
-  assert.equal((await kept(admin.page)).includes(secret), false);
+  assert.equal((await storedData(admin.page)).includes(secret), false);
 
   const other = await visitor(browser, server.origin);
   await other.page.goto(link);
@@ -181,8 +181,8 @@ test('who forgot the password gets a link from an admin, and sets another one wi
   await other.page.getByRole('button', { name: 'Set password' }).click();
   await other.page.getByRole('heading', { name: 'Home', level: 1 }).waitFor();
   assert.equal((await server.call('GET', '/auth/me', { token: session.access_token })).status, 401, 'other sessions end');
-  assert.equal((await server.call('POST', '/auth/login', { body: grace })).status, 401, 'the old password opens nothing');
-  assert.equal((await kept(other.page)).includes(secret), false);
+  assert.equal((await server.call('POST', '/auth/login', { body: grace })).status, 401, 'the old password is rejected');
+  assert.equal((await storedData(other.page)).includes(secret), false);
 
   await other.page.goto(link);
   await other.page.getByText('This link is no longer valid').waitFor();

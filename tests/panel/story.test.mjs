@@ -17,11 +17,11 @@ after(async () => {
 
 const clipboard = (page) => page.evaluate(() => navigator.clipboard.readText());
 
-test('from the first sign-in to the last sign-out', async (t) => {
+test('a first session, from signing in to signing out', async (t) => {
   const { page, faults } = owner;
   let key, requestId, testKey;
 
-  await t.test('a wrong password is told, the right one opens the page that was asked for', async () => {
+  await t.test('reports a wrong password, and opens the requested page after the right one', async () => {
     await page.goto('/settings/api-keys');
     await page.getByLabel('Email').fill(server.made.email);
     await page.getByLabel('Password', { exact: true }).fill('not the password');
@@ -32,7 +32,7 @@ test('from the first sign-in to the last sign-out', async (t) => {
     await page.getByRole('heading', { name: 'API keys', level: 1 }).waitFor();
   });
 
-  await t.test('a write key is made, and shown whole once', async () => {
+  await t.test('creates a write key, and shows it in full once', async () => {
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByLabel('Name').fill('billing service');
     await page.getByRole('radio', { name: /write/ }).click();
@@ -42,10 +42,10 @@ test('from the first sign-in to the last sign-out', async (t) => {
     assert.match(key, /^tdg_live_[0-9A-Za-z]{38}$/);
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('cell', { name: 'billing service' }).waitFor();
-    assert.equal((await page.content()).includes(key), false, 'the key is nowhere any more');
+    assert.equal((await page.content()).includes(key), false, 'the key is not shown again');
   });
 
-  await t.test('its first call stands in the log, and is found by its request id', async () => {
+  await t.test('the usage log contains the first call of the key, and finds it by its request ID', async () => {
     const answer = await server.call('POST', '/api/v1/contacts', { token: key, body: { emial: 'ada@example.com' } });
     assert.equal(answer.status, 422);
     requestId = answer.headers.get('x-request-id');
@@ -64,11 +64,11 @@ test('from the first sign-in to the last sign-out', async (t) => {
     const details = page.getByRole('complementary', { name: 'Request' });
     await details.getByText('validation_failed').waitFor();
     await details.getByText('/emial').first().waitFor();
-    assert.equal((await details.innerText()).includes('ada@example.com'), false, 'values are not kept');
+    assert.equal((await details.innerText()).includes('ada@example.com'), false, 'values are not stored');
     await page.keyboard.press('Escape');
   });
 
-  await t.test('the documentation makes the sandbox and tries a request in it', async () => {
+  await t.test('the API docs create the sandbox, and send a test request to it', async () => {
     await page.getByRole('link', { name: 'API docs' }).click();
     await page.getByRole('button', { name: 'Create the sandbox' }).click();
     await page.getByText('A test key for the sandbox is filled in.').waitFor();
@@ -88,7 +88,7 @@ test('from the first sign-in to the last sign-out', async (t) => {
     await page.keyboard.press('Escape');
   });
 
-  await t.test('a message is played in the sandbox, and the answer stands in the outbox', async () => {
+  await t.test('simulates a message in the sandbox, and shows the reply in the outbox', async () => {
     const flow = await server.done('POST', '/api/v1/flows', {
       token: testKey,
       body: {
@@ -111,7 +111,7 @@ test('from the first sign-in to the last sign-out', async (t) => {
     await page.getByRole('region', { name: 'Outbox' }).getByText('Good to hear from you').first().waitFor();
   });
 
-  await t.test('a viewer is invited, joins by the link and sees nothing that they may not use', async () => {
+  await t.test('invites a viewer, who joins with the link and sees only permitted pages', async () => {
     await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Settings', exact: true }).click();
     await page.getByRole('link', { name: 'Members' }).click();
     await page.getByRole('button', { name: 'Invite a member' }).first().click();
@@ -145,16 +145,16 @@ test('from the first sign-in to the last sign-out', async (t) => {
     await vera.context.close();
   });
 
-  await t.test('the key is revoked, and refused within five seconds', async () => {
+  await t.test('revokes the key, and the server rejects it within five seconds', async () => {
     await page.getByRole('link', { name: 'API keys' }).click();
     await page.getByRole('cell', { name: 'billing service' }).click();
     await page.getByRole('button', { name: 'Revoke', exact: true }).click();
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByRole('cell', { name: 'billing service' }).waitFor({ state: 'detached' });
-    await until('the key is refused', async () => (await server.call('GET', '/api/v1/me', { token: key })).status === 401, 5);
+    await until('the key is rejected', async () => (await server.call('GET', '/api/v1/me', { token: key })).status === 401, 5);
   });
 
-  await t.test('signing out leads to the door', async () => {
+  await t.test('signing out returns to the sign-in page', async () => {
     await page.getByRole('button', { name: /Your account/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

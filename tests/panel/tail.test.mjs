@@ -5,7 +5,7 @@ import { launch, signIn, visitor } from './browser.mjs';
 import { Server, until } from './server.mjs';
 
 /** With an open stream, the tail polls every 15 seconds. Faster updates come from the stream. */
-const TOLD = 8_000;
+const TIMEOUT = 8_000;
 
 let server, browser, page, faults;
 
@@ -28,7 +28,7 @@ const isOfLog = (answer) => new URL(answer.url()).pathname === log();
 const isStream = (answer) => new URL(answer.url()).pathname === '/api/v1/stream' && answer.ok();
 const row = (route) => page.getByRole('row', { name: new RegExp(`GET ${route} `) });
 
-test('a request of a program comes on top as soon as it is in the log', async (told) => {
+test('shows a new API request at the top as soon as the log contains it', async (t) => {
   const open = page.waitForResponse(isStream);
   await page.goto('/developers/log');
   await row('/me').first().waitFor();
@@ -45,10 +45,10 @@ test('a request of a program comes on top as soon as it is in the log', async (t
   const began = performance.now();
   for (const name of ['event-types', 'tags', 'segments']) {
     await server.done('GET', `/api/v1/${name}`, { token: server.made.key });
-    await row(`/${name}`).first().waitFor({ timeout: TOLD });
+    await row(`/${name}`).first().waitFor({ timeout: TIMEOUT });
   }
   const took = performance.now() - began;
-  told.diagnostic(`three requests in ${Math.round(took)} ms, and asked ${asked} times`);
+  t.diagnostic(`three requests in ${Math.round(took)} ms, and asked ${asked} times`);
   // Updates from the stream cause at most one request per second.
   assert.ok(asked <= took / 1_000 + 2, `asked ${asked} times in ${Math.round(took)} ms`);
   assert.deepEqual(faults, []);
