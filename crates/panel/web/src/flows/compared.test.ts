@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compared } from './compared';
 
-test('the draft stands against what is published, a version against the one before', () => {
+test('compares the draft with the published version, and a version with the previous one', () => {
   expect(compared([3, 2, 1], true, undefined, undefined)).toEqual([0, 3]);
   expect(compared([3, 2, 1], false, undefined, undefined)).toEqual([3, 2]);
   expect(compared([3, 2, 1], false, 2, undefined)).toEqual([2, 1]);

@@ -50,7 +50,7 @@ function change(region: HTMLElement, attribute: string) {
   return [was?.textContent, is?.textContent];
 }
 
-test('durations and next nodes are in words', async () => {
+test('shows durations and next nodes in words', async () => {
   const region = await compare(
     { start: 'n4', nodes: [ask('PT1H', 'n9'), end] },
     { start: 'n4', nodes: [ask('P1DT12H', 'n1'), say('n1', 'Hello', 'n9'), end] },
@@ -61,7 +61,7 @@ test('durations and next nodes are in words', async () => {
   expect(region.textContent).not.toMatch(/PT1H|n1|n4|n9/);
 });
 
-test('durations and nodes are in the language of the panel', () =>
+test('shows durations and nodes in the language of the panel', () =>
   inLanguage('de', async () => {
     const region = await compare(
       { nodes: [ask('PT1H', 'n9'), end] },
@@ -80,7 +80,7 @@ test('the ID distinguishes nodes with the same texts', async () => {
   expect(region.textContent).toContain('Removed Send message Hello n1');
 });
 
-test('branches and their conditions are in words', async () => {
+test('shows branches and their conditions in words', async () => {
   const vip = { when: { field: 'tags', op: 'has', value: 'tag_1' }, next: 'n9' };
   const before = { nodes: [branch(recent('P7D')), ask('PT1H', 'n9'), end] };
   const region = await compare(before, { nodes: [branch(recent('P7D'), vip), ask('PT1H', 'n9'), end] });
@@ -90,7 +90,7 @@ test('branches and their conditions are in words', async () => {
   expect(is).toMatch(/Your name\?\n.*vip.* → End: the run is completed$/);
 });
 
-test('the duration of a condition is in words', async () => {
+test('shows the duration of a condition in words', async () => {
   const nodes = [ask('PT1H', 'n9'), end];
   const region = await compare(
     { nodes: [branch(recent('P7D')), ...nodes] },

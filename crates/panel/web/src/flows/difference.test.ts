@@ -9,7 +9,7 @@ const say = (id: string, text: string, next: string) => ({
 });
 const end = { id: 'end', type: 'end' };
 
-test('nodes are added, removed and changed, each with what changed of it', () => {
+test('reports added, removed and changed nodes with their changes', () => {
   const was = { start: 'a', nodes: [say('a', 'Hi', 'b'), say('b', 'Bye', 'end'), end] };
   const is = { start: 'a', nodes: [say('a', 'Hello', 'c'), say('c', 'More', 'end'), end] };
   expect(differenceOf(was, is)).toEqual({
@@ -30,7 +30,7 @@ test('nodes are added, removed and changed, each with what changed of it', () =>
   });
 });
 
-test('what stands beside the nodes is told, too; where nodes stand is not', () => {
+test('reports changes outside of nodes, but not their positions', () => {
   const found = differenceOf(
     { start: 'a', nodes: [end], settings: { reentry: 'skip' } },
     { nodes: [end], start: 'end', settings: { reentry: 'restart' }, layout: { end: { x: 1, y: 2 } } },
@@ -42,7 +42,7 @@ test('what stands beside the nodes is told, too; where nodes stand is not', () =
   expect(found.moved).toBe(true);
 });
 
-test('ways of one number are compared one by one, else as a whole', () => {
+test('compares branches one by one only if their number is equal', () => {
   const branch = (...next: string[]) => ({
     nodes: [{ id: 'x', type: 'branch', branches: next.map((it) => ({ when: { field: 'a' }, next: it })) }],
   });
@@ -52,14 +52,14 @@ test('ways of one number are compared one by one, else as a whole', () => {
   expect(differenceOf(branch('p'), branch('p', 'r')).changed[0]?.changes[0]?.attribute).toBe('branches');
 });
 
-test('the order of members means nothing, and what is no definition is empty', () => {
+test('ignores the order of members, and treats an invalid definition as empty', () => {
   expect(
     isSame(differenceOf({ nodes: [{ id: 'a', type: 'end' }] }, { nodes: [{ type: 'end', id: 'a' }] })),
   ).toBe(true);
   expect(isSame(differenceOf(null, 'x'))).toBe(true);
 });
 
-test('the members of a new object are compared one by one', () => {
+test('compares the members of a new object one by one', () => {
   const settings = (value: object) => ({ nodes: [end], ...value });
   expect(differenceOf(settings({}), settings({ settings: { expires_after: 'P7D' } })).rest).toEqual([
     { attribute: 'settings.expires_after', was: undefined, is: 'P7D' },

@@ -26,13 +26,13 @@ test('a flow without runs offers to start it for a contact', async () => {
   expect(link.getAttribute('href')).toBe('/contacts');
 });
 
-test('a flow that is not published offers its editor', async () => {
+test('an unpublished flow offers its editor', async () => {
   const showPart = open({}, null);
   await userEvent.click(await screen.findByRole('button', { name: 'Open the editor' }));
   expect(showPart).toHaveBeenCalledWith({ tab: 'build' });
 });
 
-test('filters without a match are in German', async () => {
+test('shows filters without a match in German', async () => {
   await inLanguage('de', async () => {
     open({ status: 'failed', node: 'greet' }, 1);
     expect(await screen.findByText('Kein Lauf mit Status „fehlgeschlagen“ am Knoten greet')).toBeTruthy();

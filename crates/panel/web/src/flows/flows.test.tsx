@@ -15,7 +15,7 @@ import type { Typed } from './written';
 const READ = { flow: flow(), etag: '"1-a"' };
 const FLOW = '/api/v1/flows/flow_1';
 
-test('flows are listed with their state, and filtered by words', async () => {
+test('lists flows with their status, and filters them by words', async () => {
   const all = [flow(), flow({ id: 'flow_2', name: 'Support', status: 'active', version_published: 3 })];
   serve({
     'GET /api/v1/flows': (_, request) => {
@@ -37,14 +37,14 @@ test('flows are listed with their state, and filtered by words', async () => {
   expect(screen.getByRole('textbox', { name: 'Filter by name' })).toHaveProperty('value', '');
 });
 
-test('who only reads is offered no flow to create', async () => {
+test('a viewer cannot create a flow', async () => {
   serve({ 'GET /api/v1/flows': () => page() });
   show(<Flows />, { role: 'viewer' });
   await screen.findByText('No flows yet');
   expect(screen.queryByRole('button', { name: 'Create flow' })).toBeNull();
 });
 
-test('a template is where a flow starts from', async () => {
+test('creates a flow from a template', async () => {
   const made = vi.fn();
   serve({
     'GET /api/v1/flows': () => page(),
@@ -62,7 +62,7 @@ test('a template is where a flow starts from', async () => {
   expect(made.mock.calls[0]?.[0]).toMatchObject({ name: 'Welcome', definition: { start: 'greet' } });
 });
 
-test('what would lose the flow is told before it is deleted all the same', async () => {
+test('shows the dependents of a flow before it is deleted', async () => {
   const gone = vi.fn();
   const asked: (string | null)[] = [];
   serve({
@@ -82,7 +82,7 @@ test('what would lose the flow is told before it is deleted all the same', async
   expect(asked).toEqual(['false', 'true']);
 });
 
-test('a flow is duplicated with its draft, and the copy opens', async () => {
+test('duplicates a flow with its draft, and opens the copy', async () => {
   const made = vi.fn();
   serve({
     'POST /api/v1/flows': (body) => {
@@ -98,7 +98,7 @@ test('a flow is duplicated with its draft, and the copy opens', async () => {
   expect(copyOf('x'.repeat(100))).toHaveLength(100);
 });
 
-test('publishing asks what becomes of runs under way', async () => {
+test('publishing asks what to do with current runs', async () => {
   const met = flow({ version_published: 1, stats: { ...flow().stats, waiting: 2 } });
   const published = vi.fn();
   serve({
@@ -140,7 +140,7 @@ function Json() {
   );
 }
 
-test('the draft is saved on the version that one saw, and a conflict can be saved over', async () => {
+test('saves the draft on the version that was shown, and can save over a conflict', async () => {
   const saved = vi.fn();
   serve({
     [`GET ${FLOW}`]: () => tagged(flow({ version: 2 }), '"2-b"'),

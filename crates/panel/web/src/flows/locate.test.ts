@@ -18,7 +18,7 @@ const at = (pointer: string) => {
   return text.slice(from, to);
 };
 
-test('a pointer is found in the text', () => {
+test('finds a pointer in the text', () => {
   expect(at('/start')).toBe('"a\\"b"');
   expect(at('/nodes/1/id')).toBe('"y"');
   expect(at('/nodes/1/list/1/deep')).toBe('"here"');
@@ -26,12 +26,12 @@ test('a pointer is found in the text', () => {
   expect(at('/end')).toBe('null');
 });
 
-test('what is not there is told by what is around it', () => {
+test('falls back to the enclosing object of a missing value', () => {
   expect(JSON.parse(at('/nodes/0/next'))).toEqual({ id: 'x', 'a/b': 1 });
   expect(at('/nothing')).toBe(text);
   expect(at('')).toBe(text);
 });
 
-test('a place has a line', () => {
+test('returns the line of a position', () => {
   expect(lineOf('a\nb\nc', 4)).toBe(3);
 });

@@ -16,7 +16,7 @@ function open(role: Role) {
   show(<FlowPage />, { role, route: '/flows/$id', path: '/flows/flow_1?tab=json' });
 }
 
-test('one bar has the way back, the name, the parts and the actions', async () => {
+test('one bar contains the back link, the name, the tabs and the actions', async () => {
   open('owner');
   expect(await screen.findByRole('heading', { name: 'Welcome', level: 1 })).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Go to the flows' }).getAttribute('href')).toMatch(/^\/flows/);

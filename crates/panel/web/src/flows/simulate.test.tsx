@@ -8,7 +8,7 @@ import { flow, page } from './testing';
 
 const AT = '2026-01-01T09:00:00.000Z';
 
-test('each word plays the whole story, and says how much of the flow it covers', async () => {
+test('each message simulates the whole script, and shows the coverage of the flow', async () => {
   const played: unknown[] = [];
   serve({
     'GET /api/v1/flows': () => page(),
@@ -100,7 +100,7 @@ function Changing({ from, to }: { from: object; to: object }) {
   );
 }
 
-test('a message through a link has the reference that the user enters', async () => {
+test('sends the entered reference of a message through a link', async () => {
   const played: unknown[] = [];
   serve({
     'GET /api/v1/flows': () => page(),

@@ -27,7 +27,7 @@ const GREET = node('greet', {
 });
 const OLD = node('gone', { entered: 3 });
 
-test('edges have the share of those that left, and cards what became of runs', () => {
+test('shows the share of each exit on its edge, and the results of runs on cards', () => {
   const { figures, weights } = sharesOf([GREET, node('idle', { left: { next: 0 } })]);
   expect([...figures]).toEqual([
     ['greet>next', '90% · 9'],
@@ -44,7 +44,7 @@ test('edges have the share of those that left, and cards what became of runs', (
   expect(elsewhere(definition, [GREET, OLD]).map((it) => it.id)).toEqual(['gone']);
 });
 
-test('shares and durations are short, and never say all or none where that is not so', () => {
+test('shortens shares and durations, and never rounds a partial share to none or all', () => {
   expect([0, 0.004, 0.996, 0.5, 1].map(percent)).toEqual(['0%', '< 1%', '> 99%', '50%', '100%']);
   expect([0, 1.26, 12.4, 60, 90, 3_600, 93_600, 864_000].map(lasting)).toEqual([
     '0 s',
@@ -59,7 +59,7 @@ test('shares and durations are short, and never say all or none where that is no
   expect([999, 1_234, 12_345].map(compact)).toEqual(['999', '1,234', '12.3K']);
 });
 
-test('statistics and runs are in German', async () => {
+test('shows statistics and runs in German', async () => {
   await inLanguage('de', async () => {
     expect(percent(0.5)).toMatch(/^50\s%$/);
     expect(compact(1_234)).toBe('1.234');
@@ -76,7 +76,7 @@ test('statistics and runs are in German', async () => {
   });
 });
 
-test('the address keeps the period, and no other one', () => {
+test('accepts only the offered periods in the address', () => {
   expect(readFlowSearch({ tab: 'statistics', last: 'P7D', version: 2 })).toMatchObject({
     tab: 'statistics',
     last: 'P7D',
@@ -119,7 +119,7 @@ function serving(nodes: NodeStatistics[]) {
   return asked;
 }
 
-test('the table tells what became of runs at each node, those of other versions too', async () => {
+test('the table shows the results of runs at each node, also of other versions', async () => {
   const asked = serving([GREET, OLD]);
   const told = part();
   const table = await screen.findByRole('table');
@@ -135,7 +135,7 @@ test('the table tells what became of runs at each node, those of other versions 
   );
 });
 
-test('a period and a version are asked for, and nothing in them is told', async () => {
+test('requests a period and a version, and reports an empty result', async () => {
   const asked = serving([]);
   part({ last: 'P7D', version: 2 });
   await screen.findByText('No runs at any node');
@@ -143,7 +143,7 @@ test('a period and a version are asked for, and nothing in them is told', async 
   expect(screen.getByText('Choose a longer period or another version, or start a run.')).toBeTruthy();
 });
 
-test('runs are asked for by the node that they are at, and all of them once it is not named', async () => {
+test('requests runs by their current node, and all runs without one', async () => {
   const asked: (string | null)[][] = [];
   serve({
     'GET /api/v1/flow-runs': (_, request) => {
@@ -172,7 +172,7 @@ test('runs are asked for by the node that they are at, and all of them once it i
   expect(told).toHaveBeenCalledWith({ node: 'greet', run: undefined });
 });
 
-test('a flow that was never published says so', async () => {
+test('reports a flow that was never published', async () => {
   serving([]);
   part({}, vi.fn(), flow());
   await screen.findByText('No version published yet');

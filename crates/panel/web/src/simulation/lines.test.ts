@@ -28,7 +28,7 @@ const node = (node_id: string, more: { outcome?: string; [key: string]: unknown 
   }) as never;
 const play = (script: object[], ...trace: unknown[]) => linesOf({ script }, { trace: trace as Moment[] });
 
-test('who writes and what is sent stand in their order', () => {
+test('shows inbound and outbound messages in order', () => {
   const lines = play(
     [{ message: 'news' }, { advance: 'P3D' }],
     { type: 'entry', at, entry: 0, said: 'the contact writes: news' },
@@ -52,7 +52,7 @@ test('a message shows its files', () => {
   expect(text?.files).toBeUndefined();
 });
 
-test('a message names what its channel replaces', () => {
+test('shows replacements by the channel', () => {
   const degraded = [
     { what: 'quick_replies', to: 'numbered_lines', reason: 'the channel has no buttons' },
     { what: 'text', to: 'split', reason: 'the text is longer than the channel allows' },
@@ -76,7 +76,7 @@ const which = node('which', {
   },
 });
 
-test('a decision tells the values that were found', () => {
+test('shows the values that a decision found', () => {
   const lines = play([], which);
   expect(lines.map((it) => it.text)).toEqual([
     'No condition holds.',
@@ -85,7 +85,7 @@ test('a decision tells the values that were found', () => {
   expect(lines[0]?.of).toBe('which');
 });
 
-test('notes, outcomes and a failure are told', () => {
+test('shows notes, outcomes and a failure', () => {
   const lines = play(
     [],
     node('n', { outcome: 'noted', message: message('Asks for help', { type: 'note', sent: false }) }),
@@ -104,7 +104,7 @@ test('notes, outcomes and a failure are told', () => {
   ]);
 });
 
-test('the conversation is told in German', () =>
+test('shows the conversation in German', () =>
   inLanguage('de', () => {
     const lines = play(
       [{ advance: 'P1D' }, { advance: 'P1DT12H' }, { event: 'order.paid' }, { message: 'Hi' }],

@@ -13,7 +13,7 @@ import {
 
 const story = { contact: { first_name: 'Ada' }, script: [{ message: 'hi' }] };
 
-test('a story goes on, back, and begins again', () => {
+test('continues, undoes and restarts a script', () => {
   const longer = continued(story, { advance: 'P1D' });
   expect(longer.script).toEqual([{ message: 'hi' }, { advance: 'P1D' }]);
   expect(takenBack(longer)).toEqual(story);
@@ -26,7 +26,7 @@ test('a story goes on, back, and begins again', () => {
   ]).toEqual([false, true, true, true]);
 });
 
-test('a real contact takes the place of one that is made up', () => {
+test('uses a real contact instead of a simulated one', () => {
   expect(bodyOf({ ...story, name: 'x', contact_id: 'contact_1' })).toEqual({
     contact_id: 'contact_1',
     script: [{ message: 'hi' }],
@@ -45,7 +45,7 @@ const came = {
   ],
 } as unknown as Simulated;
 
-test('what came may be expected from then on', () => {
+test('creates expectations from the result', () => {
   expect(expectationOf(came, 'f')).toEqual({ nodes: ['a', 'n'], texts: ['Hi'], tags: ['vip'] });
   expect(keptAs('gold', { ...story, contact_id: 'contact_1' }, { tags: ['vip'] })).toEqual({
     ...story,
@@ -54,7 +54,7 @@ test('what came may be expected from then on', () => {
   });
 });
 
-test('a script takes the place of the one of its name', () => {
+test('replaces a script with the same name', () => {
   expect(withScript([{ name: 'a' }, { name: 'b' }], { name: 'a', script: [] })).toEqual([
     { name: 'a', script: [] },
     { name: 'b' },

@@ -71,7 +71,7 @@ function open(answers: Answers, { wide = true, role = 'owner' as 'owner' | 'view
 const card = (name: RegExp) => screen.findByRole('button', { name, hidden: true }, { timeout: 10_000 });
 const choose = async (name: RegExp) => fireEvent.keyDown(await card(name), { key: 'Enter' });
 
-test('what is typed stands on the canvas at once, and saves itself on the version that one saw', async () => {
+test('shows typed text on the canvas at once, and saves it on the version that was shown', async () => {
   const saved = vi.fn();
   open({
     [`GET /api/v1/flows/${FLOW}`]: () => flow(1),
@@ -95,7 +95,7 @@ test('what is typed stands on the canvas at once, and saves itself on the versio
   expect(await card(/^Send message Hi/)).toBeTruthy();
 });
 
-test('Ctrl Z restores what was deleted by key or by button', async () => {
+test('Ctrl Z restores a node that was deleted by key or by button', async () => {
   open({
     [`GET /api/v1/flows/${FLOW}`]: () => flow(1),
     [`PATCH /api/v1/flows/${FLOW}`]: (body) => flow(2, (body as { definition: object }).definition),
@@ -131,7 +131,7 @@ test('a live flow on a sandbox channel warns above the canvas', async () => {
   expect(await screen.findByText(/^Messages on “Sandbox” reach no contact/)).toBeTruthy();
 });
 
-test('a conflict is told, and mine can be saved over theirs', async () => {
+test('reports a conflict, and can save over the other version', async () => {
   const saved = vi.fn();
   const theirs = { ...DEFINITION, nodes: [DEFINITION.nodes[1]], start: 'done' };
   let refused = false;
@@ -157,7 +157,7 @@ test('a conflict is told, and mine can be saved over theirs', async () => {
   await waitFor(() => expect(saved).toHaveBeenCalledWith('"2-a"'), { timeout: 10_000 });
 });
 
-test('a finding stands on its node, at its field and in the list, which jumps', async () => {
+test('shows a finding on its node, at its field and in the list, which links to it', async () => {
   open({
     [`GET /api/v1/flows/${FLOW}`]: () => flow(1),
     'POST /api/v1/flows/validate': () => ({
@@ -228,7 +228,7 @@ test('a new node has the focus in its first field, and no error before it is cha
   expect(await card(/^Note 2/)).toBeTruthy();
 });
 
-test('nothing is wrong with a new node that the user has not changed', async () => {
+test('shows no findings of a new node that the user has not changed', async () => {
   const validated = vi.fn();
   open({
     [`GET /api/v1/flows/${FLOW}`]: () => flow(1),
@@ -249,7 +249,7 @@ test('nothing is wrong with a new node that the user has not changed', async () 
   expect(await card(/^Note no text yet/)).toBeTruthy();
 });
 
-test('a warning is a note at its field, which stays valid', async () => {
+test('shows a warning as a note at its field, which stays valid', async () => {
   open({
     [`GET /api/v1/flows/${FLOW}`]: () => flow(1),
     'POST /api/v1/flows/validate': () => ({
@@ -262,7 +262,7 @@ test('a warning is a note at its field, which stays valid', async () => {
   expect(text.getAttribute('aria-invalid')).toBeNull();
 });
 
-test('who may not write, and who has a narrow window, reads', async () => {
+test('shows a read-only flow in a narrow window', async () => {
   open({ [`GET /api/v1/flows/${FLOW}`]: () => flow(1) }, { wide: false });
   expect(await screen.findByText(/use a wider window/, {}, { timeout: 10_000 })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Undo' })).toBeNull();

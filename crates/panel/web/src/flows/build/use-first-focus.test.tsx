@@ -13,7 +13,7 @@ function Panel({ fresh, children }: { fresh?: string; children?: React.ReactNode
 }
 const choice = <input aria-label="Type" defaultValue="Text" readOnly />;
 
-test('the first empty field of a new node gets the focus, of another node none', () => {
+test('focuses the first empty field of a new node only', () => {
   const form = (
     <>
       {choice}
@@ -27,7 +27,7 @@ test('the first empty field of a new node gets the focus, of another node none',
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Text' }));
 });
 
-test('without an empty field the first one that takes text gets it', () => {
+test('focuses the first text field if none is empty', () => {
   render(
     <Panel fresh="a">
       {choice}
@@ -37,7 +37,7 @@ test('without an empty field the first one that takes text gets it', () => {
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Count' }));
 });
 
-test('a form that is loading gets it later, and a node without a form gives it to the panel', async () => {
+test('focuses a loading form later, and the panel for a node without a form', async () => {
   const { rerender } = render(
     <Panel fresh="a">
       <button type="button">Remove</button>

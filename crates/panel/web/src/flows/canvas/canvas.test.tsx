@@ -24,7 +24,7 @@ const show = (props: Partial<Parameters<typeof FlowCanvas>[0]>) =>
   );
 const card = (name: string) => screen.getByRole('button', { name, hidden: true });
 
-test('nodes are walked by arrow keys, and Delete heals the way', () => {
+test('arrow keys move between nodes, and Delete reconnects the neighbours', () => {
   const change = vi.fn();
   show({ onChange: change });
   card('Start from the API or another flow').focus();
@@ -35,7 +35,7 @@ test('nodes are walked by arrow keys, and Delete heals the way', () => {
   expect(change).toHaveBeenCalledExactlyOnceWith({ start: 'done', nodes: [{ id: 'done', type: 'end' }] });
 });
 
-test('a canvas that is only read takes nothing away', () => {
+test('a read-only canvas deletes no nodes', () => {
   const select = vi.fn();
   show({ onSelect: select, findings: [] });
   fireEvent.keyDown(card('Send message Hi'), { key: 'Enter' });
@@ -45,7 +45,7 @@ test('a canvas that is only read takes nothing away', () => {
   expect(screen.queryByRole('button', { name: 'Arrange' })).toBeNull();
 });
 
-test('cards are moved and selected together by keyboard', () => {
+test('moves and selects several cards by keyboard', () => {
   const [change, select] = [vi.fn(), vi.fn()];
   show({ onChange: change, onSelect: select });
   const greet = card('Send message Hi');
@@ -83,7 +83,7 @@ const shownAt = () => {
   return { x, y, zoom };
 };
 
-test('a canvas that opens on a step of a run shows this step, and follows the run', async () => {
+test('opens at the current step of a run, and follows the run', async () => {
   vi.spyOn(window, 'matchMedia').mockReturnValue({ ...window.matchMedia(''), matches: true });
   const canvas = (at: string) => (
     <MantineProvider env="test">
@@ -97,7 +97,7 @@ test('a canvas that opens on a step of a run shows this step, and follows the ru
   await waitFor(() => expect(shownAt().y).toBeLessThan(before.y - 1000));
 });
 
-test('fit shows a long flow from its beginning, at a scale that can be read', async () => {
+test('Fit shows the beginning of a long flow at a readable scale', async () => {
   show({ definition: LONG });
   fireEvent.click(await screen.findByRole('button', { name: 'Fit the window' }));
   await waitFor(() => expect(shownAt().zoom).toBe(0.5));
@@ -123,12 +123,12 @@ test('a plus at an open exit and on an edge adds a step there', async () => {
   expect(add).toHaveBeenLastCalledWith('note', { after: { from: '@start', exit: 'next' } });
 });
 
-test('a canvas that is only read has no plus', () => {
+test('a read-only canvas has no plus buttons', () => {
   show({});
   expect(screen.queryByRole('button', { name: /a step/, hidden: true })).toBeNull();
 });
 
-test('a wire that is dropped on the empty canvas offers steps at that point', () => {
+test('offers steps where a wire is dropped on the empty canvas', () => {
   const { result } = renderHook(() => useOffer(), { wrapper: ReactFlowProvider });
   const drop = (state: object) =>
     act(() =>
@@ -145,7 +145,7 @@ test('a wire that is dropped on the empty canvas offers steps at that point', ()
   });
 });
 
-test('what leads down is drawn straight, what leads back goes around', () => {
+test('draws edges straight down, and around if they lead back', () => {
   const down = curve({ sourceX: 0, sourceY: 0, targetX: 100, targetY: 200 });
   expect([down.labelX, down.labelY]).toEqual([50, 100]);
   const back = curve({ sourceX: 0, sourceY: 200, targetX: 100, targetY: 0 });

@@ -40,14 +40,14 @@ function onScreen(
 const isInside = (it: ReturnType<typeof onScreen>) =>
   it.left >= 0 && it.top >= 0 && it.right <= SIZE.width && it.bottom <= SIZE.height;
 
-test('a short flow is shown whole, at full size at most', () => {
+test('shows a whole short flow, at most at full size', () => {
   const flow = chain(3);
   const frame = framed(flow.vertices, flow.layout, SIZE, fitWish(true, NONE));
   expect(frame.zoom).toBe(1);
   for (const { id } of flow.vertices) expect(isInside(onScreen(flow, frame, id))).toBe(true);
 });
 
-test('62 nodes are fitted at a readable scale, from the beginning', () => {
+test('fits the beginning of 62 nodes at a readable scale', () => {
   const flow = chain(62);
   const frame = framed(flow.vertices, flow.layout, SIZE, fitWish(true, NONE));
   expect(frame.zoom).toBe(READABLE);
@@ -57,7 +57,7 @@ test('62 nodes are fitted at a readable scale, from the beginning', () => {
   expect(isInside(onScreen(flow, frame, 'n61'))).toBe(false);
 });
 
-test('a canvas that is only read fits the whole flow, also beside a chosen card', () => {
+test('a read-only canvas fits the whole flow, also with a selected card', () => {
   const flow = chain(14);
   for (const focus of [NONE, new Set(['n0'])]) {
     const frame = framed(flow.vertices, flow.layout, SIZE, fitWish(false, focus));
@@ -66,14 +66,14 @@ test('a canvas that is only read fits the whole flow, also beside a chosen card'
   }
 });
 
-test('of a flow that does not fit, the chosen cards are shown', () => {
+test('shows the selected cards of a flow that does not fit', () => {
   const flow = chain(62);
   const frame = framed(flow.vertices, flow.layout, SIZE, fitWish(true, new Set(['n40', 'n42'])));
   for (const id of ['n40', 'n41', 'n42']) expect(isInside(onScreen(flow, frame, id))).toBe(true);
   expect(frame.zoom).toBeGreaterThanOrEqual(READABLE);
 });
 
-test('a canvas that is only read opens with the whole flow where the editor opens at its beginning', () => {
+test('a read-only canvas opens with the whole flow, the editor at its beginning', () => {
   const flow = chain(7);
   const last = (editable: boolean) => {
     const frame = framed(flow.vertices, flow.layout, SIZE, firstWish(editable, NONE));
@@ -82,7 +82,7 @@ test('a canvas that is only read opens with the whole flow where the editor open
   expect([last(false), last(true)]).toEqual([true, false]);
 });
 
-test('on a phone, a canvas shows the beginning of a long flow with readable texts', () => {
+test('shows the beginning of a long flow with readable texts on a phone', () => {
   const phone = { width: 356, height: 420 };
   const flow = chain(12);
   expect([phone, SIZE].map(({ width }) => isNarrow(width))).toEqual([true, false]);
@@ -90,7 +90,7 @@ test('on a phone, a canvas shows the beginning of a long flow with readable text
   expect(zoom).toBeGreaterThanOrEqual(READABLE);
 });
 
-test('words grow as the canvas shrinks, and ports are hidden in the distance', () => {
+test('enlarges texts as the canvas shrinks, and hides ports at a small scale', () => {
   expect([1, 0.75, 0.5, 0.1].map(wordSize)).toEqual([14, 16, 24, 24]);
   expect([1, 0.7, 0.5].map(isFar)).toEqual([false, false, true]);
 });

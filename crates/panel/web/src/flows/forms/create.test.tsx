@@ -37,7 +37,7 @@ function open(node: FlowNode, answers: Answers, role: 'owner' | 'viewer' = 'owne
   return latest;
 }
 
-test('a tag that does not exist is created beside its name', async () => {
+test('creates a missing tag next to its name', async () => {
   const tags: unknown[] = [{ id: 'tag_1', name: 'VIP', ...stamps }];
   const latest = open(
     { id: 'a', type: 'add_tag', tag: '' },
@@ -59,7 +59,7 @@ test('a tag that does not exist is created beside its name', async () => {
   expect(latest.node).toMatchObject({ tag: 'vip2' });
 });
 
-test('a condition creates a tag that does not exist, and selects it', async () => {
+test('a condition creates a missing tag, and selects it', async () => {
   const tags: unknown[] = [];
   const latest = open(
     { id: 'a', type: 'branch', branches: [{ when: { field: 'tags', op: 'has', value: '' } }] },
@@ -87,7 +87,7 @@ test('a condition creates a tag that does not exist, and selects it', async () =
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a condition compares a custom field that is created beside it', async () => {
+test('a condition compares a custom field that was created in the form', async () => {
   const fields: unknown[] = [];
   const latest = open(
     { id: 'a', type: 'branch', branches: [{ when: { field: 'tags', op: 'has', value: '' } }] },
@@ -109,7 +109,7 @@ test('a condition compares a custom field that is created beside it', async () =
   await waitFor(() => expect(latest.node).toMatchObject({ branches }));
 });
 
-test('a custom field that does not exist is created with the key that was typed', async () => {
+test('creates a missing custom field with the typed key', async () => {
   const made = vi.fn();
   const latest = open(
     { id: 'a', type: 'set_field', field: 'custom_fields.shoe_size', value: '' },
@@ -129,7 +129,7 @@ test('a custom field that does not exist is created with the key that was typed'
   expect(latest.node).toMatchObject({ field: 'custom_fields.shoe_size' });
 });
 
-test('a bot field that is created is chosen', async () => {
+test('selects a bot field after it is created', async () => {
   const latest = open(
     { id: 'a', type: 'set_bot_field', field: '', value: '' },
     {
@@ -143,7 +143,7 @@ test('a bot field that is created is chosen', async () => {
   await waitFor(() => expect(latest.node).toMatchObject({ field: 'season' }));
 });
 
-test('a request offers the secrets, and inserts one that is created', async () => {
+test('a request offers secrets, and inserts a new one', async () => {
   const latest = open(
     { id: 'a', type: 'http_request', method: 'GET', url: 'https://crm.example/' },
     { 'PUT /api/v1/secrets/NEW_KEY': () => ({ name: 'NEW_KEY', hosts: ['crm.example'], ...stamps }) },
@@ -162,7 +162,7 @@ test('a request offers the secrets, and inserts one that is created', async () =
   await waitFor(() => expect(JSON.stringify(latest.node)).toContain('{{ secrets.NEW_KEY }}'));
 });
 
-test('a user who may not write is not offered to create anything', async () => {
+test('offers a viewer no way to create objects', async () => {
   open({ id: 'a', type: 'set_field', field: 'custom_fields.x', value: '' }, {}, 'viewer');
   await screen.findByRole('combobox', { name: 'Target' });
   expect(screen.queryByRole('button', { name: /Create/ })).toBeNull();

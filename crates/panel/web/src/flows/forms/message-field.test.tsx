@@ -40,7 +40,7 @@ function Form({ first, note, fault = AROUND.fault }: Props) {
   );
 }
 
-test('an uploaded file is added after a URL, and removed', async () => {
+test('adds an uploaded file after a URL, and removes it', async () => {
   const begun = catchUploads();
   seeAll();
   serve({
@@ -146,7 +146,7 @@ test('a location has no upload, and ignores files', async () => {
   expect(begun).toEqual([]);
 });
 
-test('an error of a file is shown at the attachments', async () => {
+test('shows the error of a file at the attachments', async () => {
   serve({});
   seeAll();
   const attachments = [{ media_id: 'media_1', name: 'list.txt', mime_type: 'text/plain' }];
@@ -164,7 +164,7 @@ const WHATSAPP = {
   'GET /api/v1/channels/chan_1/templates': () => templates(ORDER, SALE),
 };
 
-test('a fallback is selected from the templates of WhatsApp, and removed', async () => {
+test('selects a fallback from the templates of WhatsApp, and removes it', async () => {
   serve(WHATSAPP);
   const messages: Words[] = [];
   show(<Form first={{ type: 'text', text: 'Hi' }} note={(it) => messages.push(it)} />);
@@ -180,7 +180,7 @@ test('a fallback is selected from the templates of WhatsApp, and removed', async
   expect(messages.at(-1)).toEqual({ type: 'text', text: 'Hi' });
 });
 
-test('a template with other parameters than its listed ones is edited as text', async () => {
+test('edits a template with unlisted parameters as text', async () => {
   serve(WHATSAPP);
   const template = { name: 'order_ready', language: 'en_US', parameters: { '9': 'Ada' } };
   show(<Form first={{ type: 'template', template }} />);
@@ -199,7 +199,7 @@ test('a template can be written if the list of templates fails', async () => {
   expect(messages.at(-1)).toEqual({ type: 'template', template: { name: 'ab' } });
 });
 
-test('without a channel with templates, no fallback is offered, and one that is stored can be removed', async () => {
+test('offers no fallback without templates, but can remove a stored one', async () => {
   serve({});
   const messages: Words[] = [];
   const fallback = { template: { name: 'a' } };

@@ -8,7 +8,7 @@ const at = (...pointers: string[]) =>
   pointers.map((pointer) => ({ pointer, severity: 'error', code: 'x', message: 'x' }) as Finding);
 const pointers = (found: Finding[]) => found.map((it) => it.pointer);
 
-test('findings at unchanged fields of a new node are hidden, others are shown', () => {
+test('hides findings at unchanged fields of a new node, and shows others', () => {
   const { definition, id } = addNode(FLOW, 'http_request');
   const fresh = { id, blank: itemOf(definition, id) };
   const findings = at('/nodes/0/id', '/nodes/1/url', '/nodes/1/next', '/nodes/1', '/settings');
@@ -18,7 +18,7 @@ test('findings at unchanged fields of a new node are hidden, others are shown', 
   expect(settled(definition, findings, undefined)).toBe(findings);
 });
 
-test('the same holds for a new trigger', () => {
+test('hides findings at unchanged fields of a new trigger', () => {
   const { definition, id } = addTrigger(FLOW, 'keyword');
   const fresh = { id, blank: itemOf(definition, id) };
   expect(settled(definition, at('/triggers/0/keywords'), fresh)).toEqual([]);

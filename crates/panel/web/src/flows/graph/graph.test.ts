@@ -58,7 +58,7 @@ test('the graph has triggers, nodes and an edge for each exit that leads somewhe
   expect(graphOf({ nodes: [] }).vertices.map((it) => it.id)).toEqual([API_START]);
 });
 
-test('a draft may be anything: what is no node is not drawn', () => {
+test('ignores invalid nodes and members of a draft', () => {
   expect(asDefinition({ nodes: [1, { id: 'a', type: 'end' }, { id: 'b' }], triggers: 'none' })).toEqual({
     nodes: [{ id: 'a', type: 'end' }],
     triggers: [],
@@ -73,7 +73,7 @@ test('a draft may be anything: what is no node is not drawn', () => {
   expect(graphOf(odd).vertices.map((it) => it.exits.length)).toEqual([1, 0, 1]);
 });
 
-test('the arranged graph goes down, and nothing lies over another', () => {
+test('arranges the graph downwards without overlaps', () => {
   const graph = graphOf(FLOW);
   const { at } = arranged(graph);
   const y = (id: string) => at[id]?.y ?? Number.NaN;
@@ -90,7 +90,7 @@ test('the arranged graph goes down, and nothing lies over another', () => {
     }
 });
 
-test('what was put somewhere stays there, and what is new stands beside its neighbour', () => {
+test('keeps moved nodes, and places new ones next to their neighbours', () => {
   const graph = graphOf(FLOW);
   const all = arranged(graph).at;
   const kept = { plan: { x: 1000, y: 1000 } };
@@ -100,7 +100,7 @@ test('what was put somewhere stays there, and what is new stands beside its neig
   expect(placed(graph, {}, all)).toBe(all);
 });
 
-test('what follows an exit stands below its port, and edges that lead back or far go around', () => {
+test('places nodes below their ports, and routes long and backward edges around them', () => {
   const way = (id: string, next: string): Definition['nodes'][number] => ({
     id,
     type: 'note',
@@ -144,13 +144,13 @@ test('what follows an exit stands below its port, and edges that lead back or fa
   expect(process.cpuUsage(begun).user / 1_000).toBeLessThan(1_500);
 });
 
-test('places come as near to what is wished as the distances allow', () => {
+test('places nodes as near to the wished positions as the distances allow', () => {
   expect(spread([0, 0], [0, 10])).toEqual([-5, 5]);
   expect(spread([0, 100], [0, 10])).toEqual([0, 100]);
   expect(spread([50, 0, 0], [0, 10, 10])[1]).toBeCloseTo(50 / 3);
 });
 
-test('words alone do not change the shape', () => {
+test('texts do not change the shape', () => {
   const other = {
     ...FLOW,
     nodes: FLOW.nodes.map((it) => (it.id === 'tag' ? { ...it, tag: 'x' } : it)),
@@ -158,7 +158,7 @@ test('words alone do not change the shape', () => {
   expect(shapeOf(graphOf(other))).toBe(shapeOf(graphOf(FLOW)));
 });
 
-test('a node is added between two others', () => {
+test('adds a node between two others', () => {
   const { definition, id } = addNode(FLOW, 'delay', { after: openExit(FLOW, 'greet') });
   expect(id).toBe('delay');
   expect(exits(definition, 'greet')).toEqual([['next', 'delay']]);
@@ -167,7 +167,7 @@ test('a node is added between two others', () => {
   expect(addNode(definition, 'delay').id).toBe('delay-2');
 });
 
-test('what led to a node that is taken away leads to what followed it', () => {
+test('connects the predecessors of a deleted node with its successor', () => {
   const definition = remove(FLOW, ['greet', 'plan']);
   expect(definition.start).toBe('ask');
   expect(exits(definition, 'ask')).toEqual([
@@ -180,14 +180,14 @@ test('what led to a node that is taken away leads to what followed it', () => {
   ]);
 });
 
-test('exits are connected and let go, those of lists too; all triggers lead to the start', () => {
+test('connects and disconnects exits, also of lists, and connects all triggers to the start', () => {
   const definition = connect(connect(FLOW, 'plan', 'branches/0', 'done'), 'ask', 'on_timeout', undefined);
   expect(exits(definition, 'plan')?.[0]).toEqual(['branches/0', 'done']);
   expect(nodeOf(definition, 'ask')).not.toHaveProperty('on_timeout');
   expect(connect(FLOW, triggerId(0), 'next', 'ask').start).toBe('ask');
 });
 
-test('an id is changed wherever it stands', () => {
+test('changes an ID in all places', () => {
   const scripted: Definition = {
     ...moved(FLOW, { done: { x: 1, y: 2 } }),
     scripts: [{ expect: { nodes: ['done'] }, http: [{ node_id: 'done' }] }],
@@ -199,7 +199,7 @@ test('an id is changed wherever it stands', () => {
   expect(arrange(definition)).not.toHaveProperty('layout');
 });
 
-test('copies have ids of their own, and lead to one another as the originals do', () => {
+test('gives copies new IDs, and connects them like the originals', () => {
   const text = copied(FLOW, ['tag', 'plan']) ?? '';
   const { definition, ids } = pasted(FLOW, nodesIn(text));
   expect(ids).toEqual(['plan-2', 'tag-2']);
@@ -212,7 +212,7 @@ test('copies have ids of their own, and lead to one another as the originals do'
   expect(nodesIn('{"id":"a","type":"nonsense"}')).toEqual([]);
 });
 
-test('letters of one field are taken back at once', () => {
+test('undoes all letters of a field at once', () => {
   let it = begin('');
   for (const text of ['a', 'ab', 'abc']) it = record(it, text, 'name');
   it = record(it, 'abc!', 'other');
@@ -220,7 +220,7 @@ test('letters of one field are taken back at once', () => {
   expect(undo(begin(1)).present).toBe(1);
 });
 
-test('findings are found at their nodes, errors first', () => {
+test('groups findings by node, errors first', () => {
   const finding = (severity: 'error' | 'warning', pointer: string) => ({
     severity,
     pointer,
@@ -246,7 +246,7 @@ test('findings are found at their nodes, errors first', () => {
   expect(noteAt(found, '/name', 'warning')).toBeUndefined();
 });
 
-test('a finding at a field ends each of its sentences once', () => {
+test('ends each sentence of a finding once', () => {
   const told = (hint: string | null) => {
     const finding = {
       severity: 'warning' as const,
@@ -264,7 +264,7 @@ test('a finding at a field ends each of its sentences once', () => {
   expect(told(null)).toBe('An older flow takes it.');
 });
 
-test('arrows walk along the edges and to neighbours', () => {
+test('arrow keys move along edges and to neighbours', () => {
   const graph = graphOf(FLOW);
   const layout = arranged(graph).at;
   const go = (from: string | undefined, step: 'up' | 'down' | 'left' | 'right') =>
@@ -275,7 +275,7 @@ test('arrows walk along the edges and to neighbours', () => {
   expect(go('done', 'down')).toBeUndefined();
 });
 
-test('the path of a run is its nodes and the exits that it took', () => {
+test('highlights the nodes of a run and the exits that it took', () => {
   const lit = litBy(
     FLOW,
     [
@@ -289,7 +289,7 @@ test('the path of a run is its nodes and the exits that it took', () => {
   expect([...lit.nodes]).toEqual(['greet', 'ask', '@trigger/0']);
 });
 
-test('steps, conditions and exits are in German', async () => {
+test('shows steps, conditions and exits in German', async () => {
   await inLanguage('de', () => {
     expect(FLOW.nodes.map((it) => summaryOf(it)).slice(2)).toEqual([
       'plan ist gold',
@@ -315,7 +315,7 @@ test('steps, conditions and exits are in German', async () => {
   });
 });
 
-test('nodes say in a line what they do', () => {
+test('describes each node in one line', () => {
   expect(FLOW.nodes.map((it) => summaryOf(it))).toEqual([
     'Hi there',
     'Plan?',

@@ -26,7 +26,7 @@ const waysBehind = (definition: Definition, from: string, exit = 'next') => {
   return (nodeOf(added.definition, added.id) as Branch).branches;
 };
 
-test('a branch behind a question has a way for each option', () => {
+test('a branch after a question has a branch for each option', () => {
   const select = flow({ expect: 'select', options: ['S', 'L'] });
   expect(waysBehind(select, 'ask')).toEqual([is('S'), is('L')]);
   expect(waysBehind(select, 'tag')).toEqual([is('S'), is('L')]);
@@ -34,7 +34,7 @@ test('a branch behind a question has a way for each option', () => {
   expect(nodeOf(definition, id)).toMatchObject({ otherwise: 'tag' });
 });
 
-test('quick replies are options, yes or no is one way, and another answer is compared with a text', () => {
+test('uses quick replies as options, one branch for yes or no, and a text for other answers', () => {
   const quick_replies = [{ title: 'Red' }, { title: 'Blue' }];
   expect(waysBehind(flow({ message: { type: 'text', text: '?', quick_replies } }), 'ask')).toEqual([
     is('Red'),
@@ -44,14 +44,14 @@ test('quick replies are options, yes or no is one way, and another answer is com
   expect(waysBehind(flow({ expect: 'email', save_to: 'contact.email' }), 'ask')).toEqual([is('', 'email')]);
 });
 
-test('without an answer a branch starts with a tag', () => {
+test('a branch without a question starts with a tag', () => {
   const tag = [{ when: { field: 'tags', op: 'has', value: '' } }];
   expect(waysBehind(flow({}), 'ask', 'on_timeout')).toEqual(tag);
   expect(waysBehind(flow({}), 'late')).toEqual(tag);
   expect(waysBehind(flow({ save_to: undefined }), 'ask')).toEqual(tag);
 });
 
-test('one more way is for the next option', () => {
+test('one more branch is for the next option', () => {
   const select = flow({ expect: 'select', options: ['S', 'L'] });
   const { definition, id } = addNode(select, 'branch', { after: { from: 'ask', exit: 'next' } });
   expect(proposedWay(definition, id, [is('S')])).toEqual(is('L'));
