@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test('a file at a URL has a link', async () => {
+test('links a file at a URL', async () => {
   const attachments = [{ url: 'https://files.example/cat.png', name: 'cat.png', mime_type: null }];
   const received = message({ id: 'm1', direction: 'inbound', type: 'file', text: null, attachments });
   serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(received) }));
@@ -27,7 +27,7 @@ test('a file at a URL has a link', async () => {
   );
 });
 
-test('a message of a program is marked', async () => {
+test('marks an automatic message', async () => {
   const away = { ...message({ id: 'm1', direction: 'inbound', text: 'I am away' }), auto: true };
   const person = message({ id: 'm2', direction: 'inbound', text: 'I am back' });
   serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(away, person) }));
@@ -36,7 +36,7 @@ test('a message of a program is marked', async () => {
   expect(await thread.findAllByText(/Automatic message/)).toHaveLength(1);
 });
 
-test('a sender that did not pass the check is marked, and one without a check leads to the channel', async () => {
+test('marks an unverified sender, and links to the channel if there is no check', async () => {
   const forged = { ...message({ id: 'm1', direction: 'inbound', text: 'Pay now' }), sender_verified: false };
   const ours = message({ id: 'm2', text: 'Who are you?' });
   const checked = { ...message({ id: 'm3', direction: 'inbound', text: 'Ada' }), sender_verified: true };
@@ -57,7 +57,7 @@ test('a sender that did not pass the check is marked, and one without a check le
   expect(links[0]?.getAttribute('title')).toContain('Name of the receiving server');
 });
 
-test('mails of several threads have their subjects above them', async () => {
+test('shows subjects above mails of several threads', async () => {
   const mail = (id: string, thread: Message['thread']) =>
     message({ id, direction: 'inbound', text: id, thread });
   const order = { id: 'm1', subject: 'Order 7' };
@@ -78,7 +78,7 @@ test('mails of several threads have their subjects above them', async () => {
   });
 });
 
-test('a text that is not whole is marked', async () => {
+test('marks a truncated text', async () => {
   const long = message({ id: 'm1', direction: 'inbound', text: 'Once upon a time', truncated: true });
   const short = message({ id: 'm2', direction: 'inbound', text: 'Hi' });
   serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(long, short) }));
@@ -87,7 +87,7 @@ test('a text that is not whole is marked', async () => {
   expect(await thread.findAllByText(/Only its beginning is stored/)).toHaveLength(1);
 });
 
-test('another address for answers is shown', async () => {
+test('shows a different address for replies', async () => {
   const said = { ...message({ id: 'm1', direction: 'inbound' }), answers_to: 'other@example.com' };
   serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(said) }));
   show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
@@ -110,7 +110,7 @@ test('a message in parts names the part that was not sent', async () => {
   expect(await thread.findByText('1 of 3 parts was sent. Part 2 failed.')).toBeTruthy();
 });
 
-test('an answer quotes the message that it answers', async () => {
+test('a reply quotes the original message', async () => {
   const asked = message({ id: 'm1', text: 'Green or black tea?' });
   const said = { ...message({ id: 'm2', direction: 'inbound', text: 'Black' }), reply_to: 'm1' };
   const late = { ...message({ id: 'm3', direction: 'inbound', text: 'Thanks' }), reply_to: 'm0' };
@@ -121,7 +121,7 @@ test('an answer quotes the message that it answers', async () => {
   expect(thread.getAllByText('Answers an earlier message')).toHaveLength(1);
 });
 
-test('an error of the provider has its code', async () => {
+test('shows the code of a provider error', async () => {
   const error = { code: 'unreachable', message: 'Meta answered 400.', provider_code: '131026' };
   const refused = message({ id: 'm1', text: 'Hi', status: 'failed', error });
   const paused = { code: 'stopped', message: 'Paused' };
@@ -136,7 +136,7 @@ test('an error of the provider has its code', async () => {
   expect(thread.getByText(/^Not sent: .*Error code of the provider: 131047$/)).toBeTruthy();
 });
 
-test('a message names what its channel replaced, and its segments', async () => {
+test('shows replacements by the channel, and the segments', async () => {
   const degraded = [
     { what: 'quick_replies' as const, to: 'numbered_lines' as const, reason: 'the channel has no buttons' },
     { what: 'attachment' as const, to: 'link' as const, reason: 'the channel cannot send this file' },
@@ -152,7 +152,7 @@ test('a message names what its channel replaced, and its segments', async () => 
   expect(shown).toEqual(['Quick replies as numbered lines · Files as links · 2 SMS segments']);
 });
 
-test('a message says that the contact chose a quick reply', async () => {
+test('shows that the contact selected a quick reply', async () => {
   const choice = { title: 'Blue', payload: 'b', message_id: 'm0' };
   const chosen = message({ id: 'm1', direction: 'inbound', text: 'Blue', choice });
   serve(inboxAnswers({ 'GET /api/v1/conversations/conv_1/messages': () => page(chosen) }));

@@ -12,7 +12,7 @@ import { inboxAnswers, WITH_ADA, WITH_GRACE } from './testing';
 beforeEach(() => localStorage.clear());
 afterEach(() => toasts.hide());
 
-test('a bulk action runs a few requests at a time, and a failure does not stop the others', async () => {
+test('runs a few requests at a time, and continues after a failure', async () => {
   const items = Array.from({ length: 11 }, (_, at) => at);
   const progress: number[] = [];
   let running = 0;
@@ -56,7 +56,7 @@ function showInbox() {
   );
 }
 
-test('selected conversations are resolved, and those that fail stay selected with the reason', async () => {
+test('resolves selected conversations, and keeps failed ones selected with the reason', async () => {
   const refused = vi.fn(() => problem(409, 'conflict', 'The conversation is locked.'));
   serve(
     inboxAnswers({
@@ -81,7 +81,7 @@ test('selected conversations are resolved, and those that fail stay selected wit
   expect(refused).toHaveBeenCalledTimes(1);
 });
 
-test('x selects the focused conversation, and the selected ones are assigned', async () => {
+test('x selects the focused conversation, and selected ones can be assigned', async () => {
   const assigned = vi.fn(() => ({ ...WITH_GRACE, assignee_id: 'user_me', version: 2 }));
   serve(inboxAnswers({ 'POST /api/v1/conversations/conv_2/assign': assigned }));
   showInbox();
@@ -94,7 +94,7 @@ test('x selects the focused conversation, and the selected ones are assigned', a
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Selected conversations' })).toBeNull());
 });
 
-test('the selection is in German, and Escape ends it', () =>
+test('shows the selection in German, and Escape ends it', () =>
   inLanguage('de', async () => {
     serve(inboxAnswers());
     showInbox();

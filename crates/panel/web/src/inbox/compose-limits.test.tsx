@@ -33,7 +33,7 @@ test('the composer shows the time that WhatsApp leaves for a reply', async () =>
   expect(screen.queryByText(/Time left/)).toBeNull();
 });
 
-test('the last minute of the window has a text of its own', async () => {
+test('shows another text in the last minute of the window', async () => {
   serve(on('whatsapp', new Date(Date.now() + 40_000).toISOString()));
   show(<Inbox open="conv_1" />);
   expect(await screen.findByText('Less than a minute left for a reply')).toBeTruthy();
@@ -57,7 +57,7 @@ test('a channel without a window has no notice', async () => {
   expect(asked.filter((it) => it.endsWith('/preview'))).toEqual([]);
 });
 
-test('the segments of an SMS are counted after a pause', async () => {
+test('counts the segments of an SMS after a pause', async () => {
   const asked: unknown[] = [];
   serve({
     ...on('sms'),
@@ -75,7 +75,7 @@ test('the segments of an SMS are counted after a pause', async () => {
   expect(screen.queryByText('2 SMS segments')).toBeNull();
 });
 
-test('a reply on WhatsApp can have a template for the time after the window', async () => {
+test('can reply on WhatsApp with a template after the window', async () => {
   const sent: unknown[] = [];
   serve({
     ...on('whatsapp', inMinutes(-1)),

@@ -27,7 +27,7 @@ test('the badge counts the unread conversations of all views', async () => {
   expect(Object.fromEntries(asked[0] ?? [])).toEqual({ unread: 'true', include: 'total', limit: '1' });
 });
 
-test('a large number is shortened in the badge, in German, too', () =>
+test('shortens a large number in the badge, also in German', () =>
   inLanguage('de', async () => {
     unread(1200);
     show(<UnreadBadge />);
@@ -40,7 +40,7 @@ function Unanswered() {
   return it ? <output>{`${it.count} ${it.more}`}</output> : null;
 }
 
-test('open conversations without a reply are counted by the API', async () => {
+test('the API counts open conversations without a reply', async () => {
   const asked: string[] = [];
   serve({
     'GET /api/v1/conversations/counts': (_, { url }) => {

@@ -10,7 +10,7 @@ function storage() {
   };
 }
 
-test('the same words are tried under the same key, others under another', () => {
+test('retries the same text with the same key, and another text with a new key', () => {
   const drafts = new Drafts(storage());
   drafts.change('conv_1', { text: 'Hello ' });
   const first = drafts.keyFor('conv_1', messageOf(drafts.of('conv_1')));
@@ -19,7 +19,7 @@ test('the same words are tried under the same key, others under another', () => 
   expect(drafts.keyFor('conv_1', messageOf(drafts.of('conv_1')))).not.toBe(first);
 });
 
-test('what was sent goes, and a second message of the same words has a key of its own', () => {
+test('clears a sent draft, and uses a new key for the same text', () => {
   const drafts = new Drafts(storage());
   drafts.change('conv_1', { text: 'Yes', quickReplies: ['A'] });
   const message = messageOf(drafts.of('conv_1'));
@@ -29,7 +29,7 @@ test('what was sent goes, and a second message of the same words has a key of it
   expect(drafts.keyFor('conv_1', message)).not.toBe(first);
 });
 
-test('what was written while it was sent stays', () => {
+test('keeps text that was written during the send', () => {
   const drafts = new Drafts(storage());
   drafts.change('conv_1', { text: 'Yes' });
   const message = messageOf(drafts.of('conv_1'));
@@ -38,7 +38,7 @@ test('what was written while it was sent stays', () => {
   expect(drafts.of('conv_1').text).toBe('Yes, and');
 });
 
-test('after a reload the words and their key are there', () => {
+test('keeps the text and its key after a reload', () => {
   const kept = storage();
   const drafts = new Drafts(kept);
   drafts.change('conv_1', { text: 'Hello', as: 'note' });
@@ -48,7 +48,7 @@ test('after a reload the words and their key are there', () => {
   expect(later.keyFor('conv_1', messageOf(later.of('conv_1')))).toBe(key);
 });
 
-test('a note has no quick replies, and empty ones are left out', () => {
+test('leaves out quick replies of notes, and empty ones', () => {
   expect(messageOf({ ...EMPTY, as: 'note', text: ' x ', quickReplies: ['A'] })).toEqual({
     type: 'note',
     text: 'x',
@@ -87,13 +87,13 @@ test('the type of a message with files follows from their types, and its text is
   expect(messageOf({ ...EMPTY, as: 'note', text: 'x', files: [cat] })).toEqual({ type: 'note', text: 'x' });
 });
 
-test('after a reload the uploaded files are there', () => {
+test('keeps uploaded files after a reload', () => {
   const kept = storage();
   new Drafts(kept).change('conv_1', { files: [cat, sending] });
   expect(new Drafts(kept).of('conv_1')).toEqual({ ...EMPTY, files: [cat] });
 });
 
-test('a draft that was stored without files can be read', () => {
+test('reads a draft that was stored without files', () => {
   const kept = storage();
   kept.setItem(
     'tidings-draft-conv_1',
@@ -102,7 +102,7 @@ test('a draft that was stored without files can be read', () => {
   expect(new Drafts(kept).of('conv_1')).toEqual({ ...EMPTY, text: 'Hi' });
 });
 
-test('files that were not sent stay: those of a reply after a note, and later ones', () => {
+test('keeps unsent files: those of a reply after a note, and later ones', () => {
   const drafts = new Drafts(storage());
   drafts.change('conv_1', { as: 'note', text: 'x', files: [cat] });
   drafts.sent('conv_1', messageOf(drafts.of('conv_1')));
@@ -114,7 +114,7 @@ test('files that were not sent stay: those of a reply after a note, and later on
   expect(drafts.of('conv_1').files).toEqual([bill]);
 });
 
-test('a reply has the template that was selected, and a note has none', () => {
+test('sends the selected template with a reply, but not with a note', () => {
   const template = { name: 'order_ready', language: 'de' };
   const draft = { ...EMPTY, text: 'Hi', fallback: template };
   expect(messageOf(draft)).toEqual({ type: 'text', text: 'Hi', fallback: { template } });
@@ -124,13 +124,13 @@ test('a reply has the template that was selected, and a note has none', () => {
 
 const replyTo = { id: 'm1', text: 'Green or black tea?' };
 
-test('a reply names the message that it answers, and a note does not', () => {
+test('sends the quoted message with a reply, but not with a note', () => {
   const draft = { ...EMPTY, text: 'Black', replyTo };
   expect(messageOf(draft)).toEqual({ type: 'text', text: 'Black', reply_to: 'm1' });
   expect(messageOf({ ...draft, as: 'note' })).toEqual({ type: 'note', text: 'Black' });
 });
 
-test('the answered message is cleared with the reply, and stays after a note and a later selection', () => {
+test('clears the quote after a reply, and keeps it after a note or a later selection', () => {
   const kept = storage();
   const drafts = new Drafts(kept);
   drafts.change('conv_1', { as: 'note', text: 'x', replyTo });

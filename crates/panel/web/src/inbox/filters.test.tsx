@@ -61,7 +61,7 @@ test('all views show their counts', async () => {
   );
 });
 
-test('the view without replies asks for conversations whose contact waits, the longest first', async () => {
+test('the view without replies requests waiting conversations, the longest wait first', async () => {
   const lists: URLSearchParams[] = [];
   serve(counted(lists));
   showInbox('?view=waiting');
@@ -125,7 +125,7 @@ test('a search without a result in a view continues in all views', async () => {
   expect(await screen.findByRole('button', { name: /Ada/ })).toBeTruthy();
 });
 
-test('members choose among assignees', async () => {
+test('members can filter by assignee', async () => {
   const lists: URLSearchParams[] = [];
   serve(counted(lists));
   showInbox();

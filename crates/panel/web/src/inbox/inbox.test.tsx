@@ -66,7 +66,7 @@ function answers(but: Answers = {}): Answers {
   };
 }
 
-test('the list names people, says who waits, and the title counts what is unread', async () => {
+test('lists contacts and unread messages, and counts them in the title', async () => {
   serve(answers());
   show(<Inbox open={undefined} />);
   const row = await screen.findByRole('button', { name: /Ada Lovelace.*2 unread messages/ });
@@ -75,7 +75,7 @@ test('the list names people, says who waits, and the title counts what is unread
   await waitFor(() => expect(document.title).toBe('(1) Inbox · Acme · Tidings'));
 });
 
-test('what one opens is read, and the contact stands beside it', async () => {
+test('marks an opened conversation as read, and shows the contact next to it', async () => {
   const { asked } = serve(answers());
   show(<Inbox open="conv_1" />);
   const log = await screen.findByRole('log', { name: 'Messages' });
@@ -88,7 +88,7 @@ test('what one opens is read, and the contact stands beside it', async () => {
   expect(within(card).getByText('vip')).toBeTruthy();
 });
 
-test('an empty view leads to another one', async () => {
+test('an empty view links to another one', async () => {
   serve(answers({ 'GET /api/v1/conversations': () => page() }));
   const { router } = show(<Inbox open={undefined} />, { path: '/?view=mine' });
   await screen.findByText('No conversations assigned to you');
@@ -97,7 +97,7 @@ test('an empty view leads to another one', async () => {
   await waitFor(() => expect(router.state.location.search).toEqual({}));
 });
 
-test('without saved replies the composer offers to create one', async () => {
+test('the composer offers to create a saved reply if there is none', async () => {
   serve(answers({ 'GET /api/v1/saved-replies': () => page() }));
   show(<Inbox open="conv_1" />);
   await userEvent.type(await screen.findByRole('textbox', { name: 'Your reply' }), '/');
@@ -105,7 +105,7 @@ test('without saved replies the composer offers to create one', async () => {
   expect(link.getAttribute('href')).toBe('/settings/saved-replies?create=true');
 });
 
-test('the subject of a mail is above its text', async () => {
+test('shows the subject of a mail above its text', async () => {
   const mail = { ...message({ id: 'm1', text: 'What does it cost?' }), subject: 'Order 7' };
   serve(answers({ 'GET /api/v1/conversations/conv_1/messages': () => page(mail) }));
   show(<Inbox open="conv_1" />);
@@ -113,7 +113,7 @@ test('the subject of a mail is above its text', async () => {
   expect(subject.nextSibling?.textContent).toBe('What does it cost?');
 });
 
-test('addresses in messages are links', async () => {
+test('shows addresses in messages as links', async () => {
   const text = 'Your order: https://shop.example/orders/7.';
   serve(answers({ 'GET /api/v1/conversations/conv_1/messages': () => page(message({ id: 'm1', text })) }));
   show(<Inbox open="conv_1" />);
@@ -121,7 +121,7 @@ test('addresses in messages are links', async () => {
   expect(link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
 });
 
-test('a send that failed keeps its words, and is tried again under the same key', async () => {
+test('keeps the text after a failed send, and retries it with the same key', async () => {
   const keys: (string | null)[] = [];
   serve(
     answers({
@@ -145,7 +145,7 @@ test('a send that failed keeps its words, and is tried again under the same key'
   expect(keys[1]).toBe(keys[0]);
 });
 
-test('letters act on the open conversation, wherever the focus is outside fields', async () => {
+test('letter shortcuts act on the open conversation if no field has the focus', async () => {
   const resolved = vi.fn(() => ({ ...unread, status: 'resolved', version: 2 }));
   const touched = vi.fn(() => ({ ...other, status: 'resolved', version: 2 }));
   const reopened = vi.fn(() => ({ ...unread, version: 3 }));
@@ -178,7 +178,7 @@ test('letters act on the open conversation, wherever the focus is outside fields
   await screen.findByText('Undone');
 });
 
-test('letters do nothing if no conversation is open', async () => {
+test('letter shortcuts do nothing if no conversation is open', async () => {
   const { asked } = serve(answers());
   show(<Inbox open={undefined} />);
   (await screen.findByRole('button', { name: /Ada Lovelace/ })).focus();
@@ -202,7 +202,7 @@ test('letters are text in the composer, and Escape leaves it', async () => {
   expect(asked.filter((it) => /\/(resolve|assign)$/.test(it))).toEqual([]);
 });
 
-test('the question mark lists the keys, and letters do nothing below the list', async () => {
+test('the question mark lists the shortcuts, which are disabled while the list is open', async () => {
   const { asked } = serve(answers());
   show(<Inbox open="conv_1" />);
   await screen.findByRole('textbox', { name: 'Your reply' });
@@ -213,7 +213,7 @@ test('the question mark lists the keys, and letters do nothing below the list', 
   expect(asked.filter((it) => it.endsWith('/resolve'))).toEqual([]);
 });
 
-test('a person takes over from the bot', async () => {
+test('a member takes over from the bot', async () => {
   const bot = { ...unread, unread_count: 0, handler: 'bot', status: 'pending' };
   const assigned = vi.fn(() => ({ ...bot, handler: 'human', status: 'open', version: 2 }));
   serve(
@@ -228,7 +228,7 @@ test('a person takes over from the bot', async () => {
   await waitFor(() => expect(assigned).toHaveBeenCalledWith({ assignee_id: 'user_me' }, expect.anything()));
 });
 
-test('a viewer reads along, and is offered nothing to do', async () => {
+test('a viewer reads a conversation without actions', async () => {
   const { asked } = serve(answers());
   show(<Inbox open="conv_1" />, { role: 'viewer' });
   await screen.findByText('You can read this conversation. Only members can reply.');
@@ -236,7 +236,7 @@ test('a viewer reads along, and is offered nothing to do', async () => {
   expect(asked).not.toContain('POST /api/v1/conversations/conv_1/read');
 });
 
-test('saved replies of all pages are offered by name', async () => {
+test('offers saved replies of all pages by name', async () => {
   const reply = (name: string) => ({ id: `reply_${name}`, name, text: name });
   serve(
     answers({
@@ -252,7 +252,7 @@ test('saved replies of all pages are offered by name', async () => {
   expect(options.map((it) => it.querySelector('b')?.textContent)).toEqual(['Apology', 'Greeting']);
 });
 
-test('a saved reply is filled in for the contact', async () => {
+test('fills in a saved reply for the contact', async () => {
   const template = 'Dear {{ contact.first_name }}';
   serve(
     answers({

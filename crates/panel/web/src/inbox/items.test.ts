@@ -13,7 +13,7 @@ const pages = (...all: string[][]): Pages => ({
 });
 const idsOf = (known: Pages | undefined) => known?.pages.map((page) => page.data.map((it) => it.id));
 
-test('what came is put in front, and what was loaded before stays', () => {
+test('adds new messages in front, and keeps loaded ones', () => {
   const known = pages(['m4', 'm3'], ['m2', 'm1']);
   const latest = { data: [one('m5', 5), one('m4', 4)], next_cursor: 'x' };
   expect(idsOf(withLatest(known, latest))).toEqual([
@@ -22,12 +22,12 @@ test('what came is put in front, and what was loaded before stays', () => {
   ]);
 });
 
-test('where nothing came nothing is drawn anew', () => {
+test('keeps the same data if there are no new messages', () => {
   const known = pages(['m4', 'm3'], ['m2', 'm1']);
   expect(withLatest(known, { data: [one('m4', 4), one('m3', 3)], next_cursor: 'c0' })).toBe(known);
 });
 
-test('a status is taken from the newer version', () => {
+test('uses the status of the newer version', () => {
   const known = pages(['m4']);
   const read = { ...one('m4', 4), version: 2, status: 'read' as const };
   const now = withLatest(known, { data: [read], next_cursor: null });
@@ -35,13 +35,13 @@ test('a status is taken from the newer version', () => {
   expect(withMessage(now, one('m4', 4))?.pages[0]?.data[0]?.status).toBe('read');
 });
 
-test('where there would be a gap the newest page stands alone', () => {
+test('keeps only the newest page if there would be a gap', () => {
   const known = pages(['m4', 'm3'], ['m2', 'm1']);
   const latest = { data: [one('m59', 59), one('m58', 58)], next_cursor: 'x' };
   expect(idsOf(withLatest(known, latest))).toEqual([['m59', 'm58']]);
 });
 
-test('resolves are lines between the messages, on days of their own', () => {
+test('shows resolves as lines between messages, also on days without messages', () => {
   const resolve = (id: string, time: string) => ({ id, at: time, actor: { type: 'user' as const } });
   const items = itemsOf(
     [message({ id: 'a', created_at: at(1) }), message({ id: 'b', created_at: at(3) })],
@@ -51,7 +51,7 @@ test('resolves are lines between the messages, on days of their own', () => {
   expect(items[1]).toMatchObject({ kind: 'message', last: true });
 });
 
-test('a subject stands where a message belongs to another thread than the one before it', () => {
+test('shows a subject where the thread changes', () => {
   const mail = (id: string, minute: number, thread: string | null) =>
     message({ id, created_at: at(minute), thread: thread === null ? null : { id: thread, subject: thread } });
   const linesOf = (...mails: ReturnType<typeof mail>[]) =>
@@ -65,7 +65,7 @@ test('a subject stands where a message belongs to another thread than the one be
   expect(last).toEqual(['b', 'note', 'c', 'd', 'e']);
 });
 
-test('days stand between messages, and one line of facts below those that belong together', () => {
+test('shows days between messages, and one line of details below a group', () => {
   const items = itemsOf([
     message({ id: 'a', created_at: at(1) }),
     message({ id: 'b', created_at: at(2) }),

@@ -4,14 +4,14 @@ import { keyAction, step } from './keys';
 const press = (key: string, but = {}) =>
   keyAction({ key, ctrlKey: false, metaKey: false, altKey: false, ...but }, 'page');
 
-test('letters act, and those with Ctrl belong to the browser', () => {
+test('maps letters to actions, and leaves Ctrl to the browser', () => {
   expect([press('j'), press('?'), press('e'), press('q')]).toEqual(['next', 'help', 'end', undefined]);
   // Outside the list, the arrow keys scroll.
   expect(press('ArrowUp')).toBeUndefined();
   expect(press('r', { ctrlKey: true })).toBeUndefined();
 });
 
-test('a walk ends where the list ends', () => {
+test('stops at the ends of the list', () => {
   expect([step(0, 'next', 3), step(2, 'next', 3), step(0, 'previous', 3), step(1, 'last', 3)]).toEqual([
     1,
     undefined,

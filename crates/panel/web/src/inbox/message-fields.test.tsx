@@ -95,7 +95,7 @@ test('reads polls, orders and forms', async () => {
   });
 });
 
-test('data of another form has no rows', () => {
+test('shows no rows for unknown data', () => {
   for (const data of [{ coupon: 1 }, { contacts: ['x', {}] }, { order: 7 }, { form: [] }, { poll: null }]) {
     expect(fieldsOf(data), JSON.stringify(data)).toEqual([]);
   }

@@ -29,7 +29,7 @@ function showMail(parts: { html?: string; text_full?: string }) {
   return served;
 }
 
-test('a mail is shown with its form when the user asks for it', async () => {
+test('shows a mail with its formatting on request', async () => {
   const html = '<p>Yes. <b>Please</b></p><script>evil()</script><img src="https://a.example/t.gif">';
   const { asked } = showMail({ html, text_full: 'Yes. Please' });
   const button = await screen.findByRole('button', { name: 'Show the whole message' });
@@ -41,14 +41,14 @@ test('a mail is shown with its form when the user asks for it', async () => {
   expect(screen.queryByRole('region', { name: 'Whole message' })).toBeNull();
 });
 
-test('a mail without a form is shown as its whole text', async () => {
+test('shows the whole text of a mail without formatting', async () => {
   showMail({ text_full: 'Yes.\n> Tea? <b>' });
   await userEvent.click(await screen.findByRole('button', { name: 'Show the whole message' }));
   const whole = await screen.findByRole('region', { name: 'Whole message' });
   expect(whole.textContent).toBe('Yes.\n> Tea? <b>');
 });
 
-test('a message whose text is complete has no button', async () => {
+test('a complete message has no button', async () => {
   serve(inboxAnswers());
   show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
   const thread = within(await screen.findByRole('log', { name: 'Messages' }));

@@ -32,7 +32,7 @@ async function open(messages: Message[], answers: Answers = {}, role: 'owner' | 
 const REPLY = { name: 'Reply to this message' };
 const composer = () => within(screen.getByRole('form', { name: 'Composer' }));
 
-test('a reply quotes the selected message and is sent as its answer', async () => {
+test('a reply quotes the selected message', async () => {
   const bodies: unknown[] = [];
   const thread = await open([asked], {
     [`POST ${MESSAGES}`]: (body) => {
@@ -50,7 +50,7 @@ test('a reply quotes the selected message and is sent as its answer', async () =
   expect(await thread.findByText('Answers: “Green or black tea?”')).toBeTruthy();
 });
 
-test('the quote is removed with its button, and with Escape before the composer is left', async () => {
+test('removes the quote with its button, and with Escape', async () => {
   const thread = await open([asked]);
   const button = await thread.findByRole('button', REPLY);
   const field = screen.getByRole('textbox', { name: 'Your reply' });
@@ -67,7 +67,7 @@ test('the quote is removed with its button, and with Escape before the composer 
   expect(document.activeElement).toBe(screen.getByRole('log', { name: 'Messages' }));
 });
 
-test('only messages that the contact knows can be answered, and only by members', async () => {
+test('members can quote only messages that the contact knows', async () => {
   const at = asked.created_at;
   const others = [
     message({ id: 'm2', type: 'note', private: true, status: 'noted', text: 'A note' }),
@@ -78,7 +78,7 @@ test('only messages that the contact knows can be answered, and only by members'
   expect(await thread.findAllByRole('button', REPLY)).toHaveLength(2);
 });
 
-test('a viewer cannot answer a message', async () => {
+test('a viewer cannot quote a message', async () => {
   const thread = await open([asked], {}, 'viewer');
   expect(await thread.findByText('Green or black tea?')).toBeTruthy();
   expect(thread.queryByRole('button', REPLY)).toBeNull();
@@ -103,7 +103,7 @@ test('a channel with quotes has no hint, and a note has no quote, in German', as
   });
 });
 
-test('a refused quote shows the error until another message is selected', async () => {
+test('shows the error of a rejected quote until another message is selected', async () => {
   const other = message({ id: 'm2', direction: 'inbound', status: 'received', text: 'With milk?' });
   const refused = 'No message has this ID.';
   const unknown = [{ pointer: '/reply_to', code: 'unknown_message', message: 'no message has this ID' }];

@@ -102,7 +102,7 @@ test('the list reads 50 conversations at a time', async () => {
   expect(new Set(limits)).toEqual(new Set(['50']));
 });
 
-test('a message of a contact is read with one request for each list', { timeout: 20_000 }, async () => {
+test('reads a new message with one request for each list', { timeout: 20_000 }, async () => {
   const told = stream();
   const { asked } = serve(inboxAnswers({ 'GET /api/v1/stream': told.response }));
   show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });

@@ -37,7 +37,7 @@ const button = () => screen.findByRole('button', { name: 'Send again' });
 const inThread = async (text: string) =>
   within(await screen.findByRole('log', { name: 'Messages' })).findByText(text);
 
-test('a failed message is sent again at once, and only once', async () => {
+test('sends a failed message again at once, and only once', async () => {
   const { asked } = showMessage({ status: 'failed' });
   await userEvent.click(await button());
   expect(await inThread('A copy')).toBeTruthy();
@@ -46,7 +46,7 @@ test('a failed message is sent again at once, and only once', async () => {
   expect(asked.filter((it) => it === RESEND)).toHaveLength(1);
 });
 
-test('an uncertain message is sent again after a confirmation', async () => {
+test('sends an uncertain message again after a confirmation', async () => {
   const { asked } = showMessage({ status: 'uncertain' });
   await userEvent.click(await button());
   const asking = await screen.findByRole('dialog', { name: 'Send this message again?' });
@@ -57,7 +57,7 @@ test('an uncertain message is sent again after a confirmation', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('the reason is shown if the message was not sent again', async () => {
+test('shows the reason if the message was not sent again', async () => {
   showMessage({ status: 'failed' }, () => problem(409, 'no_channel', 'The channel was deleted.'));
   await userEvent.click(await button());
   expect(await screen.findByText(/The channel was deleted/)).toBeTruthy();

@@ -4,13 +4,13 @@ import { dayName, snoozeChoices, span, until } from './times';
 const local = (text: string) => new Date(text);
 const now = local('2026-01-07T12:00:00'); // a Wednesday
 
-test('waiting is told in the fewest letters', () => {
+test('abbreviates waiting times', () => {
   const ago = (seconds: number) =>
     span(new Date(now.getTime() - seconds * 1000).toISOString(), now.getTime());
   expect([5, 130, 7300, 200_000, -9].map(ago)).toEqual(['now', '2 min', '2 h', '2 d', 'now']);
 });
 
-test('days are named as people name them', () => {
+test('names days in everyday words', () => {
   const named = (text: string) => dayName(local(text).toISOString(), now.getTime());
   expect(named('2026-01-07T00:01:00')).toBe('Today');
   expect(named('2026-01-08T00:00:02')).toBe('Today');
@@ -19,7 +19,7 @@ test('days are named as people name them', () => {
   expect(named('2025-12-31T10:00:00')).toBe('31 December 2025');
 });
 
-test('one snoozes for hours, until tomorrow or until Monday', () => {
+test('offers to snooze for hours, until tomorrow or until Monday', () => {
   const choices = snoozeChoices(now).map(({ key, at }) => [key, at.getTime()]);
   expect(choices).toEqual([
     ['hour', local('2026-01-07T13:00:00').getTime()],
@@ -30,7 +30,7 @@ test('one snoozes for hours, until tomorrow or until Monday', () => {
   expect(snoozeChoices(local('2026-01-11T12:00:00')).map((it) => it.key)).not.toContain('monday');
 });
 
-test('the end of a snooze is told by its distance', () => {
+test('formats the end of a snooze by its distance', () => {
   const told = (text: string) => until(local(text).toISOString(), now.getTime());
   expect(told('2026-01-07T14:05:00')).toBe('14:05');
   expect(told('2026-01-08T09:00:00')).toBe('Thu 09:00');

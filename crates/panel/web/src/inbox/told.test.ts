@@ -15,7 +15,7 @@ const entry = (kind: TimelineEntry['kind'], summary: Record<string, unknown>): T
   summary: summary as TimelineEntry['summary'],
 });
 
-test('what happened is told with the names of what it happened to', () => {
+test('describes events with the names of their objects', () => {
   const of = (type: string, data: object) => told(entry('event', { type, data }), named);
   expect(of('contact.tag_added', { tag: { id: 'tag_1' } })).toBe('Tag added: vip');
   expect(of('flow.started', { object: { flow_id: 'flow_1' } })).toBe('Flow started: Welcome');
@@ -27,19 +27,19 @@ test('what happened is told with the names of what it happened to', () => {
   );
 });
 
-test('messages are known by their kind, or by that of their event', () => {
+test('recognises messages by the type of the entry or event', () => {
   expect(isOfMessage(entry('event', { type: 'message.sent' }))).toBe(true);
   expect(isOfMessage(entry('message', {}))).toBe(true);
   expect(isOfMessage(entry('suppression', {}))).toBe(false);
 });
 
-test('a reason that is not known is shown as it is', () => {
+test('shows an unknown reason unchanged', () => {
   expect(reasonOf('human_handling')).toBe('a member handles this conversation');
   expect(reasonOf('moon_phase')).toBe('moon phase');
   expect(reasonOf(null)).toBe('unknown reason');
 });
 
-test('senders are named as far as they are known', () => {
+test('names known senders, and describes unknown ones', () => {
   const by = (sender: object) =>
     senderOf(message({ sender: sender as never }), (id) => (id === 'user_me' ? 'you' : 'a colleague'), named);
   expect(by({ type: 'flow', id: 'flow_1' })).toBe('flow Welcome');

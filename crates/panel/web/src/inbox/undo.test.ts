@@ -5,7 +5,7 @@ import { inverseOf, reportOf } from './undo';
 const NOW = Date.parse('2026-01-10T12:00:00.000Z');
 const LATER = '2026-01-10T13:00:00.000Z';
 
-test('undo returns a conversation to its status and assignee', () => {
+test('undo restores the status and assignee of a conversation', () => {
   const snoozed = conversation({ status: 'snoozed', snoozed_until: LATER });
   expect(inverseOf(conversation({}), { do: 'resolve' }, NOW)).toEqual({ do: 'reopen' });
   expect(inverseOf(snoozed, { do: 'reopen' }, NOW)).toEqual({ do: 'snooze', until: LATER });

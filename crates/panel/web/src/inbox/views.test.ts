@@ -4,7 +4,7 @@ import { arranged, filterOf, queryOf, readInboxSearch, rowsOf } from './views';
 
 const at = (minute: number) => `2026-01-01T10:${String(minute).padStart(2, '0')}:00.000Z`;
 
-test('an address is read, and what it does not know is left out', () => {
+test('reads an address, and ignores unknown values', () => {
   expect(readInboxSearch({ view: 'mine', order: 'waiting', channel: 'chan_1' })).toEqual({
     view: 'mine',
     order: 'waiting',
@@ -13,7 +13,7 @@ test('an address is read, and what it does not know is left out', () => {
   expect(readInboxSearch({ view: 'none', order: 3, channel: '' })).toEqual({});
 });
 
-test('filters and the order are parameters of the API', () => {
+test('sends filters and the order as parameters of the API', () => {
   const search = { assignee: 'none', unread: true, channel: 'chan_1' } as const;
   expect(queryOf(search, 'user_1')).toEqual({
     status: 'open',
@@ -34,7 +34,7 @@ test('filters and the order are parameters of the API', () => {
   expect(readInboxSearch({ assignee: 1, unread: 'yes' })).toEqual({});
 });
 
-test('each view is one question', () => {
+test('each view has its filter', () => {
   expect(filterOf('mine', 'user_1')).toEqual({ status: 'open', assignee_id: 'user_1' });
   expect(filterOf('bot', 'user_1')).toEqual({ status: 'pending' });
   expect(filterOf('resolved', 'user_1')).toEqual({ status: 'resolved' });
@@ -42,7 +42,7 @@ test('each view is one question', () => {
   expect(filterOf('all', 'user_1')).toEqual({});
 });
 
-test('the newest is first, or who waits longest', () => {
+test('sorts by the newest message or the longest wait', () => {
   const all = [
     conversation({ id: 'a', last_message_at: at(1), waiting_since: at(1) }),
     conversation({ id: 'b', last_message_at: at(3) }),
@@ -53,7 +53,7 @@ test('the newest is first, or who waits longest', () => {
   expect(ids('waiting')).toEqual(['c', 'a', 'b']);
 });
 
-test('the view of conversations without a reply lists those whose contact waits, the longest first', () => {
+test('the view without replies lists waiting conversations, the longest wait first', () => {
   const all = [
     conversation({ id: 'a', waiting_since: at(2) }),
     conversation({ id: 'b' }),

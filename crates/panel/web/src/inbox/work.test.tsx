@@ -32,7 +32,7 @@ test('Ctrl Shift Enter sends the reply and resolves the conversation', async () 
   await waitFor(() => expect(router.state.location.pathname).toBe('/inbox/conv_2'));
 });
 
-test('a reply that was not sent does not resolve the conversation, and notes have no such button', async () => {
+test('a failed reply does not resolve the conversation, and notes have no such button', async () => {
   const { asked } = serve(
     inboxAnswers({
       'POST /api/v1/conversations/conv_1/messages': () => problem(503, 'unavailable', 'The store is away.'),
@@ -47,7 +47,7 @@ test('a reply that was not sent does not resolve the conversation, and notes hav
   expect(screen.queryByRole('button', { name: 'Send and resolve' })).toBeNull();
 });
 
-test('the card lists the conversations on other channels, and how often this one was reopened', async () => {
+test('the card lists conversations on other channels, and the number of reopens', async () => {
   const earlier = conversation({ id: 'conv_9', channel_id: 'chan_2', status: 'resolved' });
   serve(
     inboxAnswers({
@@ -68,7 +68,7 @@ test('the card lists the conversations on other channels, and how often this one
   expect(within(others).getByText('This conversation was reopened 2 times.')).toBeTruthy();
 });
 
-test('the fields of the contact are edited beside the conversation', async () => {
+test('edits fields of the contact next to the conversation', async () => {
   const saved = vi.fn(() => ({ ...ADA, email: 'ada@example.com' }));
   serve(inboxAnswers({ 'PATCH /api/v1/contacts/contact_1': saved }));
   showInbox();
@@ -79,7 +79,7 @@ test('the fields of the contact are edited beside the conversation', async () =>
   await waitFor(() => expect(saved).toHaveBeenCalledWith({ email: 'ada@example.com' }, expect.anything()));
 });
 
-test('a message to any contact opens its conversation', async () => {
+test('a message to any contact opens the conversation', async () => {
   const sent = vi.fn(() => message({ id: 'm9', conversation_id: 'conv_2' } as never));
   serve(inboxAnswers({ 'POST /api/v1/contacts/contact_2/send-message': sent }));
   const { router } = showInbox('/inbox');

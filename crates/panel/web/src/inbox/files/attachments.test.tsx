@@ -35,7 +35,7 @@ async function open(attachments: Attachment[], answers: Answers = {}) {
   return { shown, asked, thread: within(await screen.findByRole('log', { name: 'Messages' })) };
 }
 
-test('a picture is read with the token and shown as a thumbnail', async () => {
+test('reads a picture with the token, and shows a thumbnail', async () => {
   const tokens: (string | null)[] = [];
   const { thread } = await open([held({})], {
     [`GET ${FILE}`]: (_, request) => {
@@ -50,7 +50,7 @@ test('a picture is read with the token and shown as a thumbnail', async () => {
   expect(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Download' })).toBeTruthy();
 });
 
-test('a file that fails and one that is being fetched have their states, and are not requested', async () => {
+test('shows the status of failed and pending files, and does not request them', async () => {
   const { thread, asked } = await open([
     held({ status: 'pending', name: null }),
     held({ status: 'failed', error: 'too_large', name: 'film.mp4', mime_type: 'video/mp4' }),
@@ -62,7 +62,7 @@ test('a file that fails and one that is being fetched have their states, and are
   expect(asked.filter((it) => it.endsWith(FILE))).toEqual([]);
 });
 
-test('no unsafe type is fetched to be shown, and a download has no type', async () => {
+test('never previews an unsafe type, and downloads a file without a type', async () => {
   const types = ['image/svg+xml', 'text/html', 'application/pdf', 'image/heic'];
   const unsafe = types.map((mime_type) => held({ mime_type, name: mime_type }));
   const { thread, asked, shown } = await open(unsafe, {
@@ -82,14 +82,14 @@ test('no unsafe type is fetched to be shown, and a download has no type', async 
   expect(shown.map((it) => it.type)).toEqual(['application/octet-stream']);
 });
 
-test('a file with a false type is not shown', async () => {
+test('does not show a file with a false type', async () => {
   const { thread, shown } = await open([held({})], { [`GET ${FILE}`]: () => bytes('text/html') });
   expect(await thread.findByRole('button', { name: 'Download cat.png' })).toBeTruthy();
   expect(thread.getByText('The picture cannot be shown here.')).toBeTruthy();
   expect(shown).toEqual([]);
 });
 
-test('a recording is fetched when it is played', async () => {
+test('requests a recording when it is played', async () => {
   const { thread, asked } = await open([held({ name: 'voice.ogg', mime_type: 'audio/ogg; codecs=opus' })], {
     [`GET ${FILE}`]: () => bytes('audio/ogg'),
   });
@@ -100,7 +100,7 @@ test('a recording is fetched when it is played', async () => {
   expect([player.tagName, player.getAttribute('src')?.slice(0, 5)]).toEqual(['AUDIO', 'blob:']);
 });
 
-test('a place is a link to a map in a new tab', async () => {
+test('links a location to a map in a new tab', async () => {
   const { thread } = await open([{ url: 'geo:52.5163,13.3777;u=10', name: null, mime_type: null }]);
   const link = await thread.findByRole('link', { name: 'Show the place on a map' });
   expect(link.getAttribute('href')).toContain('mlat=52.5163&mlon=13.3777');
@@ -110,7 +110,7 @@ test('a place is a link to a map in a new tab', async () => {
   ]);
 });
 
-test('only a valid place has a map', () => {
+test('links only a valid location to a map', () => {
   for (const wrong of ['geo:', 'geo:91,0', 'geo:1,181', 'geo:1,2&x=3', 'https://a.example']) {
     expect(mapOf(wrong), wrong).toBeUndefined();
   }

@@ -110,7 +110,7 @@ test('the browser asks before a reload cancels an upload', async () => {
   await waitFor(() => expect(leaves()).toBe(true));
 });
 
-test('a removed file is not uploaded', async () => {
+test('does not upload a removed file', async () => {
   const { begun, input } = await compose();
   await userEvent.upload(input, [file('a.txt'), file('b.txt')]);
   await waitFor(() => expect(begun.length).toBe(1));
@@ -123,7 +123,7 @@ test('a removed file is not uploaded', async () => {
   expect(begun.length).toBe(2);
 });
 
-test('says in German why a file was not uploaded, and why a message with a file was not sent', async () => {
+test('shows in German why a file was not uploaded, and why a message was not sent', async () => {
   await inLanguage('de', async () => {
     const begun = catchUploads();
     const rejected = problem(409, 'no_public_url', 'No public URL.');
@@ -145,7 +145,7 @@ test('says in German why a file was not uploaded, and why a message with a file 
   });
 });
 
-test('dropped and pasted files are attached, but a note has none', async () => {
+test('attaches dropped and pasted files, but not to a note', async () => {
   const { begun, field } = await compose();
   const data = (...files: File[]) => ({ types: ['Files'], files, items: [] });
   fireEvent.dragOver(document.body, { dataTransfer: data() });
@@ -162,7 +162,7 @@ test('dropped and pasted files are attached, but a note has none', async () => {
   await screen.findByText(/A note cannot have files/);
 });
 
-test('a viewer attaches nothing, and a dropped file does not replace the page', async () => {
+test('a viewer cannot attach files, and a dropped file does not replace the page', async () => {
   const begun = catchUploads();
   serve(inboxAnswers());
   show(<Inbox open="conv_1" />, { role: 'viewer' });
