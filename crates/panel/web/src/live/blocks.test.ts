@@ -5,7 +5,7 @@ const TEXT =
   'retry: 2871\n\nid: 41\nevent: ready\ndata: {"position":41}\n\n:\n\n' +
   'event: changed\ndata: {"changed":{"type":"tag","id":"tag_1","version":1}}\n\n';
 
-test('events are the same however the text is cut, and comments are none', () => {
+test('reads the same events from any chunks, and ignores comments', () => {
   const expected = [
     { event: 'ready', id: '41', data: { position: 41 } },
     { event: 'changed', id: undefined, data: { changed: { type: 'tag', id: 'tag_1', version: 1 } } },

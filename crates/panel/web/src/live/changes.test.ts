@@ -7,7 +7,7 @@ const row = (id: string, version: number, at: string) => ({
   updated_at: `2026-01-01T${at}.000Z`,
 });
 
-test('it begins at the time of the service, and tells each version once', () => {
+test('begins at the time of the server, and reports each version once', () => {
   const changes = new Changes();
   expect(changes.take([row('a', 3, '11:00:00')], 'Thu, 01 Jan 2026 12:00:00 GMT')).toEqual([]);
   expect(changes.since).toBe('2026-01-01T11:59:55.000Z');
@@ -19,7 +19,7 @@ test('it begins at the time of the service, and tells each version once', () => 
   expect(changes.take([second, row('b', 1, '12:00:01')], null).map((it) => it.id)).toEqual(['a', 'b']);
 });
 
-test('where nothing happens it goes on asking from the same time', () => {
+test('continues from the same time without changes', () => {
   const changes = new Changes();
   changes.take([], 'Thu, 01 Jan 2026 12:00:00 GMT');
   expect(changes.take([], null)).toEqual([]);

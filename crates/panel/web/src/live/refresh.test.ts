@@ -5,7 +5,7 @@ import { refreshSoon } from './refresh';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('changes at the same time are read once, and later ones after a pause', () => {
+test('reads simultaneous changes once, and later ones after a pause', () => {
   const client = new QueryClient();
   const read = vi.spyOn(client, 'invalidateQueries');
   for (let change = 0; change < 5; change += 1) refreshSoon(client, ['list'], { apart: 1_000 });

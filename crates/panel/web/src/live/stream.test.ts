@@ -21,7 +21,7 @@ function served(...answers: (string | number)[]) {
   return { asked, open };
 }
 
-test('a stream that breaks off goes on behind the last event, and nothing is told twice', async () => {
+test('continues a broken stream after the last event, and repeats none', async () => {
   const { asked, open } = served(
     'retry: 20\n\nid: 7\nevent: ready\ndata: {}\n\nid: 8\nevent: message.sent\ndata: {}\n\n',
     'id: 9\nevent: message.sent\ndata: {}\n\nid: 9\nevent: ready\ndata: {}\n\n',
@@ -36,7 +36,7 @@ test('a stream that breaks off goes on behind the last event, and nothing is tol
   expect(stream.isLive).toBe(false);
 });
 
-test('where the events behind the last one are gone it begins at the present', async () => {
+test('begins with new events if older ones were deleted', async () => {
   const { asked, open } = served(
     'retry: 20\n\nid: 7\nevent: ready\ndata: {}\n\n',
     410,

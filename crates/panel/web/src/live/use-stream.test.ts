@@ -5,7 +5,7 @@ import { streamOf } from './use-stream';
 
 afterEach(() => void vi.useRealTimers());
 
-test('the stream of a deleted workspace is not opened again at once', async () => {
+test('does not open the stream of a deleted workspace again at once', async () => {
   vi.useFakeTimers();
   vi.spyOn(session, 'accessToken').mockResolvedValue('token');
   vi.spyOn(session, 'reload').mockResolvedValue();

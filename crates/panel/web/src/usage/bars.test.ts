@@ -16,12 +16,12 @@ function buckets(counts: [number, number?, number?][], length = MINUTE, first = 
   }));
 }
 
-test('the scale ends at a round number that holds the highest bar', () => {
+test('the scale ends at a round number above the highest bar', () => {
   const tops = [0, 1, 3, 7, 9, 10, 11, 59, 61, 101, 4_200].map((most) => topOf(buckets([[most]])));
   expect(tops).toEqual([1, 1, 3, 8, 10, 10, 20, 60, 80, 200, 5_000]);
 });
 
-test('bars stand side by side in equal slots', () => {
+test('places bars in equal slots', () => {
   const [first, second] = barsOf(buckets([[1], [1], [1], [1]]), { width: 80, height: 50 });
   expect([first?.x, first?.width]).toEqual([1, 18]);
   expect(second?.x).toBe(21);
@@ -32,7 +32,7 @@ test('a single bar is not as wide as the page', () => {
   expect([bar?.x, bar?.width]).toEqual([468, 64]);
 });
 
-test('errors stand on what was answered, the server’s on top', () => {
+test('stacks client errors on successes, and server errors on top', () => {
   const [bar] = barsOf(buckets([[10, 3, 2]]), { width: 20, height: 100 });
   expect(bar?.parts).toEqual([
     { kind: 'done', y: 50, height: 50 },
@@ -41,7 +41,7 @@ test('errors stand on what was answered, the server’s on top', () => {
   ]);
 });
 
-test('one error among thousands is seen, and nothing stands out at the top', () => {
+test('shows one error among thousands, within the height of the bar', () => {
   const [bar] = barsOf(buckets([[10_000, 1, 1]]), { width: 20, height: 100 });
   expect(bar?.parts.map((it) => it.kind)).toEqual(['done', 'client', 'server']);
   expect(bar?.parts.map((it) => it.height)).toEqual([96, 2, 2]);
@@ -52,7 +52,7 @@ test('a bucket without requests has no bar', () => {
   expect(barsOf(buckets([[0], [1]]), { width: 20, height: 100 })[0]?.parts).toEqual([]);
 });
 
-test('labels stand at round times of the zone', () => {
+test('places labels at round times of the time zone', () => {
   const hour = buckets(
     Array.from({ length: 60 }, () => [1]),
     MINUTE,
@@ -71,7 +71,7 @@ test('labels stand at round times of the zone', () => {
   expect(ticksOf(hour, 200, india).map((it) => it.label)).toEqual(['17:40', '18:00', '18:20']);
 });
 
-test('midnights are told by their day', () => {
+test('labels midnights with the day', () => {
   const week = buckets(
     Array.from({ length: 28 }, () => [1]),
     360 * MINUTE,
@@ -80,7 +80,7 @@ test('midnights are told by their day', () => {
   expect(ticksOf(week, 700, 0).every((it) => / Jul$/.test(it.label))).toBe(true);
 });
 
-test('without buckets or room there are no labels', () => {
+test('shows no labels without buckets or space', () => {
   expect(ticksOf([], 600, 0)).toEqual([]);
   expect(ticksOf(buckets([[1]]), 0, 0)).toEqual([]);
 });

@@ -15,7 +15,7 @@ const point = (minute: number, requests: number, client_errors = 0, server_error
   server_errors,
 });
 
-test('buckets without requests are there, with nothing in them', () => {
+test('adds empty buckets for times without requests', () => {
   const buckets = filled(aHistogram({ data: [point(1, 4, 1), point(4, 2, 0, 2)] }));
   expect(buckets.map((it) => [it.requests, it.client, it.server])).toEqual([
     [0, 0, 0],
@@ -28,7 +28,7 @@ test('buckets without requests are there, with nothing in them', () => {
   expect(buckets.at(-1)?.end).toBe(Date.parse(at(5)));
 });
 
-test('a bucket is as long as the interval says', () => {
+test('a bucket is as long as the interval', () => {
   for (const [interval, minutes] of [
     ['PT1M', 1],
     ['PT15M', 15],
@@ -41,13 +41,13 @@ test('a bucket is as long as the interval says', () => {
   }
 });
 
-test('a span that is none, or has no end in sight, does no harm', () => {
+test('handles empty, invalid and very long time spans', () => {
   expect(filled(aHistogram({ to: at(0) }))).toEqual([]);
   expect(filled(aHistogram({ to: 'never' }))).toEqual([]);
   expect(filled(aHistogram({ to: '2036-01-01T00:00:00.000Z' })).length).toBe(1000);
 });
 
-test('sums are of all buckets, and the busiest is the first with the most', () => {
+test('sums all buckets, and finds the first busiest one', () => {
   const buckets = filled(aHistogram({ data: [point(1, 4, 1), point(2, 4), point(3, 1, 0, 1)] }));
   expect(sumsOf(buckets)).toEqual({ requests: 9, client: 1, server: 1 });
   expect(busiest(buckets)?.begin).toBe(Date.parse(at(1)));

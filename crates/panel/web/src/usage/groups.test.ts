@@ -4,7 +4,7 @@ import type { LogSearch } from './search';
 
 const group = { error_code: 'validation_failed', status: 422, method: 'POST', route: '/api/v1/contacts' };
 
-test('a group shows its requests in the span that is shown', () => {
+test('links a group to its requests in the selected time span', () => {
   expect(searchOfGroup({ last: 'P1D', tab: 'errors', key_id: 'key_1' }, group)).toEqual({
     last: 'P1D',
     key_id: 'key_1',
@@ -14,7 +14,7 @@ test('a group shows its requests in the span that is shown', () => {
   });
 });
 
-test('where the code is not known, the kind of status stands for it', () => {
+test('filters by the status class if the error code is unknown', () => {
   const { error_code, status_class } = searchOfGroup({} as LogSearch, {
     ...group,
     error_code: null,

@@ -41,7 +41,7 @@ const served = {
   'GET /platform/workspaces/ws_live/usage': () => ({ data: [group], next_cursor: null }),
 };
 
-test('the histogram is described in a sentence, and an empty list names the time span', async () => {
+test('describes the histogram in a sentence, and names the time span of an empty list', async () => {
   serve(served);
   show(<Parts />);
   const chart = await screen.findByRole('img', { name: /^Requests by minute/ });
@@ -52,7 +52,7 @@ test('the histogram is described in a sentence, and an empty list names the time
   expect(await screen.findByText('No requests in the last 7 days')).toBeTruthy();
 });
 
-test('the usage log is in German, too', async () => {
+test('shows the usage log in German', async () => {
   serve(served);
   await inLanguage('de', async () => {
     show(<Parts />);

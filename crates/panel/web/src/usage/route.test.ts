@@ -3,14 +3,14 @@ import { callerOf, curlOf, shortRoute, toneOf, took, wholeRoute } from './route'
 
 const ORIGIN = 'https://tidings.acme.example';
 
-test('a route is shown without its prefix where it cannot be another', () => {
+test('shows a route without its prefix if it stays unique', () => {
   expect(shortRoute('/api/v1/contacts/{id}')).toBe('/contacts/{id}');
   expect(shortRoute('/platform/workspaces/{ws}/api-keys')).toBe('/platform/workspaces/{ws}/api-keys');
   expect(shortRoute('/api/v1/inbound/{id}')).toBe('/api/v1/inbound/{id}');
   expect(shortRoute('none')).toBe('unknown route');
 });
 
-test('a route that is typed as it is shown is the whole one', () => {
+test('expands a route that is typed in its short form', () => {
   expect([' /contacts/{id} ', 'contacts', '/api/v1/me', '/platform/workspaces', ''].map(wholeRoute)).toEqual([
     '/api/v1/contacts/{id}',
     '/api/v1/contacts',
@@ -20,7 +20,7 @@ test('a route that is typed as it is shown is the whole one', () => {
   ]);
 });
 
-test('a route that reads has a curl without a body', () => {
+test('builds a curl command without a body for a route that reads', () => {
   expect(curlOf('GET', '/api/v1/contacts/{id}', ORIGIN)).toBe(
     `curl \\
   'https://tidings.acme.example/api/v1/contacts/{id}' \\
@@ -33,7 +33,7 @@ test('a route that reads has a curl without a body', () => {
   );
 });
 
-test('a route that writes has a body to be filled in', () => {
+test('builds a curl command with a body for a route that writes', () => {
   expect(curlOf('POST', '/api/v1/contacts', ORIGIN)).toBe(
     `curl -X POST \\
   'https://tidings.acme.example/api/v1/contacts' \\
@@ -43,13 +43,13 @@ test('a route that writes has a body to be filled in', () => {
   );
 });
 
-test('the platform takes no keys, and what is no route has no curl', () => {
+test('uses a token for platform routes, and builds no curl command for an unknown route', () => {
   expect(curlOf('GET', '/platform/workspaces', ORIGIN)).toContain('$TIDINGS_TOKEN');
   expect(curlOf('GET', 'none', ORIGIN)).toBeUndefined();
   expect(curlOf('OPTIONS', '/api/v1/contacts', ORIGIN)).toBeUndefined();
 });
 
-test('who asked is told by name, or by what is left of it', () => {
+test('names a caller, or describes an unknown one', () => {
   const names = { keys: [{ id: 'key_1', name: 'backend', scope: 'write' }], people: { user_1: 'Ada' } };
   const caller = (key_id: string | null, user_id: string | null) => callerOf({ key_id, user_id }, names);
   expect(caller('key_1', null)).toBe('backend');
@@ -63,6 +63,6 @@ test('a status has the tone of its class', () => {
   expect([200, 304, 422, 503].map(toneOf)).toEqual(['ok', 'off', 'wait', 'bad']);
 });
 
-test('what took less than a millisecond took some time', () => {
+test('shows a duration below a millisecond as <1', () => {
   expect([0, 1, 1204].map((duration_ms) => took({ duration_ms }))).toEqual(['<1', '1', '1,204']);
 });

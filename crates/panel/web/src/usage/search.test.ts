@@ -27,14 +27,14 @@ const FULL: LogSearch = {
   tab: 'errors',
 };
 
-test('what is written into an address is read from it', () => {
+test('reads the same values from an address that it wrote', () => {
   const there = (search: LogSearch) => readLogSearch(defaultParseSearch(defaultStringifySearch(search)));
   expect(there(FULL)).toEqual(FULL);
   expect(there({})).toEqual({});
   expect(there({ ...FULL, method: undefined, tab: undefined })).not.toHaveProperty('method');
 });
 
-test('what an address says wrongly is left out', () => {
+test('ignores invalid values in an address', () => {
   const read = readLogSearch({
     last: 'P9Y',
     from: 'yesterday',
@@ -50,7 +50,7 @@ test('what an address says wrongly is left out', () => {
   expect(readLogSearch({ last: 'toString' })).toEqual({});
 });
 
-test('requests of keys are asked for, unless somebody wants another caller or one key or request', () => {
+test('requests calls by keys, unless another caller, key or request is selected', () => {
   expect(filtersOf({})).toEqual({ caller: 'key' });
   expect(filtersOf({ by: 'people' })).toEqual({ caller: 'person' });
   expect(filtersOf({ by: 'everybody' })).toEqual({});
@@ -58,13 +58,13 @@ test('requests of keys are asked for, unless somebody wants another caller or on
   expect(filterCount({ by: 'everybody' })).toBe(1);
 });
 
-test('filters are counted, a chosen span as one', () => {
+test('counts filters, and a selected time span as one', () => {
   expect(Object.keys(filtersOf(FULL))).toHaveLength(6);
   expect(filterCount(FULL)).toBe(7);
   expect(filterCount({ last: 'P1D', open: ID, tab: 'errors' })).toBe(0);
 });
 
-test('without filters the rest stays, other parts of the address too', () => {
+test('clears filters, and keeps other parts of the address', () => {
   expect(withoutFilters({ ...FULL, ws: 'ws_1' } as LogSearch)).toEqual({
     last: 'P7D',
     open: ID,
@@ -73,7 +73,7 @@ test('without filters the rest stays, other parts of the address too', () => {
   });
 });
 
-test('the span is an hour, as long as is said, or what was chosen', () => {
+test('uses an hour, the given duration, or the selected time span', () => {
   expect(spanOf({}, NOW)).toEqual({ from: '2026-07-24T11:00:00.000Z' });
   expect(spanOf({ last: 'P1D' }, NOW)).toEqual({ from: '2026-07-23T12:00:00.000Z' });
   expect(spanOf({ ...FULL, request_id: undefined }, NOW)).toEqual({ from: FULL.from, to: FULL.to });
@@ -81,7 +81,7 @@ test('the span is an hour, as long as is said, or what was chosen', () => {
   expect(spanOf({ to: FULL.to }, NOW)).toEqual({ from: FULL.from, to: FULL.to });
 });
 
-test('a request is found by its id whenever it was', () => {
+test('finds a request of any time by its ID', () => {
   expect(spanOf(FULL, NOW)).toEqual({});
   expect(wholeSpanOf(FULL, NOW)).toEqual({
     from: '2026-06-24T12:00:00.000Z',
@@ -89,7 +89,7 @@ test('a request is found by its id whenever it was', () => {
   });
 });
 
-test('ids of requests are told from other texts', () => {
+test('recognises request IDs', () => {
   expect(
     [ID, 'req_abc', ID.toUpperCase(), `${ID}0`, 'key_01h455vb4pex5vsknk084sn02q'].map(isRequestId),
   ).toEqual([true, false, false, false, false]);

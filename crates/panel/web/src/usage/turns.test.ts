@@ -29,7 +29,7 @@ function asked() {
   };
 }
 
-test('it asks when there is more, and seldom by itself', async () => {
+test('requests new rows after a hint, and seldom without one', async () => {
   const { turns, ask, answer } = asked();
   turns.look();
   await answer();
@@ -44,7 +44,7 @@ test('it asks when there is more, and seldom by itself', async () => {
   expect(ask).toHaveBeenCalledTimes(3);
 });
 
-test('of all that comes while it asks it asks once more, one question at a time', async () => {
+test('requests once more after hints during a request, one request at a time', async () => {
   const { turns, ask, answer } = asked();
   turns.more();
   turns.more();
@@ -57,7 +57,7 @@ test('of all that comes while it asks it asks once more, one question at a time'
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-test('after a failure it waits longer and longer, whatever is told', async () => {
+test('waits longer after each failure, also if there are hints', async () => {
   const { turns, ask, answer, fail, failing } = asked();
   turns.look();
   await fail();
@@ -77,7 +77,7 @@ test('after a failure it waits longer and longer, whatever is told', async () =>
   expect(ask).toHaveBeenCalledTimes(5);
 });
 
-test('what could not be asked is asked soon', async () => {
+test('soon repeats a request that could not be sent', async () => {
   const { turns, ask, answer } = asked();
   turns.look();
   await answer(false);
@@ -85,7 +85,7 @@ test('what could not be asked is asked soon', async () => {
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-test('out of sight and after its end it asks nothing', async () => {
+test('sends no requests while the page is hidden, and after it ended', async () => {
   const { turns, ask, answer } = asked();
   let isHidden = true;
   Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden });

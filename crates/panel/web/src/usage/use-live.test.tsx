@@ -42,7 +42,7 @@ function shown(isReading: () => boolean) {
   return { tail: result, rows: () => rowsOf(client.getQueryData<LogPages>(key)).map((it) => it.request_id) };
 }
 
-test('a hint of new requests brings them on top, and other hints ask for nothing', async () => {
+test('a hint shows new requests at the top, and other hints request nothing', async () => {
   answer(aRow('first', 1));
   const { rows } = shown(() => false);
   await waitFor(() => expect(answers).toHaveBeenCalledTimes(1));
@@ -54,7 +54,7 @@ test('a hint of new requests brings them on top, and other hints ask for nothing
   expect(answers).toHaveBeenCalledTimes(2);
 });
 
-test('where somebody reads, what is told of waits until it is wanted', async () => {
+test('keeps new rows back while the user reads, until they are requested', async () => {
   answer(aRow('second', 2), aRow('first', 1));
   const { tail, rows } = shown(() => true);
   await waitFor(() => expect(tail.current.waiting).toBe(1));
