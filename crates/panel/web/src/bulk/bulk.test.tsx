@@ -52,7 +52,7 @@ async function chooseTag() {
   await userEvent.click(await screen.findByRole('option', { name: 'vip' }));
 }
 
-test('what is done to all is counted first, then done to as many as one saw', async () => {
+test('counts the contacts first, and changes only the confirmed number', async () => {
   const bodies: { expected_count: number }[] = [];
   const keys: (string | null)[] = [];
   const counts = [1500];
@@ -95,7 +95,7 @@ test('what is done to all is counted first, then done to as many as one saw', as
   expect([Boolean(keys[0]), keys[0] === keys[1]]).toEqual([true, false]);
 });
 
-test('everybody is named so, and nobody is nothing to do', async () => {
+test('names all contacts, and disables the button for none', async () => {
   serve({ ...around, [`POST ${PATH}/preview`]: () => ({ matched: 0, sample: [] }) });
   open({});
   expect(await screen.findByText(/changes every contact of the workspace/)).toBeTruthy();
@@ -105,7 +105,7 @@ test('everybody is named so, and nobody is nothing to do', async () => {
   expect(screen.getByRole('button', { name: 'Delete 0 contacts' }).hasAttribute('disabled')).toBe(true);
 });
 
-test('members neither remove tags, subscribe nor delete', async () => {
+test('members cannot remove tags, subscribe or delete', async () => {
   serve(around);
   open({ segment: 'seg_1' }, 'member');
   expect(await screen.findByRole('radio', { name: /Add a tag/ })).toBeTruthy();
@@ -117,7 +117,7 @@ test('members neither remove tags, subscribe nor delete', async () => {
 
 const plan = { key: 'plan', name: 'Plan', type: 'select', options: ['free', 'pro'] };
 
-test('a field is set to a value of its type', async () => {
+test('sets a field to a value of its type', async () => {
   const bodies: unknown[] = [];
   serve({
     ...around,
@@ -144,7 +144,7 @@ test('a field is set to a value of its type', async () => {
   expect(bodies).toEqual([{ filter: { segment_id: 'seg_1' }, action, expected_count: 2 }]);
 });
 
-test('contacts that opted out are counted with the reason', async () => {
+test('counts contacts that opted out with the reason', async () => {
   const ended = { ...made, status: 'completed', action: { type: 'subscribe', tag_id: null } };
   serve({
     ...around,
@@ -164,7 +164,7 @@ test('contacts that opted out are counted with the reason', async () => {
   expect(screen.getByText('Still opted out').nextElementSibling?.textContent).toBe('3');
 });
 
-test('a flow and a sequence are chosen among the active ones', async () => {
+test('offers active flows and sequences', async () => {
   const all = (kind: string) => [
     { id: `${kind}_1`, name: `Active ${kind}`, status: 'active' },
     { id: `${kind}_2`, name: `Paused ${kind}`, status: 'paused' },
@@ -199,7 +199,7 @@ test('a flow and a sequence are chosen among the active ones', async () => {
   ]);
 });
 
-test('one that goes on is shown and cancelled', async () => {
+test('shows a running bulk edit, and cancels it', async () => {
   let cancelled = false;
   const now = () => ({
     ...made,

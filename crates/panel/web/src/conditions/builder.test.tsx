@@ -38,7 +38,7 @@ async function choose(label: string, option: string) {
   await userEvent.click(await screen.findByRole('option', { name: option }));
 }
 
-test('a condition is built by choosing a field, a comparison and a value', async () => {
+test('builds a condition from a field, a comparison and a value', async () => {
   show();
   await userEvent.click(screen.getByRole('button', { name: 'Add rule' }));
   await choose('Field', 'Email');
@@ -60,7 +60,7 @@ test('a condition is built by choosing a field, a comparison and a value', async
   });
 });
 
-test('of a picture nothing is asked but whether there is one', async () => {
+test('compares a picture only by its presence', async () => {
   show();
   await userEvent.click(screen.getByRole('button', { name: 'Add rule' }));
   await choose('Field', 'Picture');
@@ -75,7 +75,7 @@ test('of a picture nothing is asked but whether there is one', async () => {
   expect(meant()).toEqual({ field: 'avatar_url', op: 'not_exists' });
 });
 
-test('a rule is taken out, and with the last one its group', async () => {
+test('removes a rule, and a group with its last rule', async () => {
   const email: Condition = { field: 'email', op: 'exists' };
   show({ all: [email, { any: [{ field: 'phone', op: 'exists' }] }] });
   const inner = screen.getByRole('group', { name: 'Group of rules' });
@@ -83,7 +83,7 @@ test('a rule is taken out, and with the last one its group', async () => {
   expect(meant()).toEqual(email);
 });
 
-test('what is wrong with a rule stands at it', () => {
+test('shows the error of a rule at the rule', () => {
   show({ field: 'email', op: 'exists' }, true);
   expect(screen.getByRole('alert').textContent).toBe('Not so.');
 });

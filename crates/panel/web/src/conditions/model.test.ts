@@ -74,23 +74,23 @@ test.each<Condition>([
   expect(write(read(condition), kinds).condition).toEqual(condition);
 });
 
-test('a group of one rule is the rule', () => {
+test('reduces a group of one rule to the rule', () => {
   expect(write(read({ all: [{ any: [age] }] }), kinds).condition).toEqual(age);
 });
 
-test('a field of which nothing but its presence is asked takes no value', () => {
+test('a field with only presence operators needs no value', () => {
   expect(kinds('avatar_url')).toBe('presence');
   expect(OPERATORS.presence).toEqual(['exists', 'not_exists']);
   expect(isReady(group([rule('avatar_url', 'exists')]))).toBe(true);
   expect(described({ field: 'avatar_url', op: 'not_exists' }, fields)).toBe('Picture has no value');
 });
 
-test('what is no value of its type is sent as it was typed, so that the API can say so', () => {
+test('sends an invalid value as typed, so the API can reject it', () => {
   const root = group([rule('custom_fields.age', 'eq', ['many'])]);
   expect(write(root, kinds).condition).toEqual({ field: 'custom_fields.age', op: 'eq', value: 'many' });
 });
 
-test('a condition is ready when each rule says all that it needs', () => {
+test('a condition is ready when each rule is complete', () => {
   expect(isReady(group())).toBe(false);
   expect(isReady(group([rule('email', 'exists')]))).toBe(true);
   expect(isReady(group([rule('email', 'eq', [' '])]))).toBe(false);
@@ -98,7 +98,7 @@ test('a condition is ready when each rule says all that it needs', () => {
   expect(isReady(group([rule('email', 'exists'), rule()]))).toBe(false);
 });
 
-test('rules are replaced and taken out at any depth, and groups that this empties go', () => {
+test('replaces and removes rules at any depth, and removes emptied groups', () => {
   const [first, second] = [rule('email', 'exists'), rule('phone', 'exists')];
   const inner = group([second], 'any');
   const root = group([first, inner]);
@@ -109,13 +109,13 @@ test('rules are replaced and taken out at any depth, and groups that this emptie
   expect(without.items.some(isGroup)).toBe(false);
 });
 
-test('the bounds of the grammar are kept', () => {
+test('limits the depth and the number of rules', () => {
   expect(levels(read({ any: [age, { all: [tagged, named] }] }))).toBe(2);
   expect([1, 2, 3, 4].map(mayNest)).toEqual([true, true, true, false]);
   expect(hasRoom(group(Array.from({ length: 50 }, () => rule())))).toBe(false);
 });
 
-test('what the API says stands at the rule that it means', () => {
+test('maps API errors to their rules', () => {
   const root = read({ all: [age, { not: { any: [tagged, named] } }] });
   const { places } = write(root, kinds);
   const error = new Problem(422, 'validation_failed', 'Wrong.', undefined, [
@@ -130,7 +130,7 @@ test('what the API says stands at the rule that it means', () => {
   });
 });
 
-test('a condition reads as a sentence', () => {
+test('describes a condition as a sentence', () => {
   const says = (condition: Condition) => described(condition, fields);
   expect(says({ all: [age, { any: [tagged, { field: 'tags', op: 'in', value: ['vip', 'LEAD'] }] }] })).toBe(
     'Age is at least 18 and (Tags include VIP or Tags include one of VIP, lead)',
@@ -150,7 +150,7 @@ test('a condition reads as a sentence', () => {
   expect(says({ field: 'custom_fields.gone', op: 'eq', value: 'x' })).toBe('custom_fields.gone is x');
 });
 
-test('a condition reads as a German sentence', () =>
+test('describes a condition as a German sentence', () =>
   inLanguage('de', () => {
     const says = (condition: Condition) => described(condition, fieldsOf(vocabulary));
     expect(says({ any: [tagged, { field: 'first_name', op: 'starts_with', value: 'A' }] })).toBe(
@@ -164,7 +164,7 @@ test('a condition reads as a German sentence', () =>
     );
   }));
 
-test('times and durations are written as people write them', () => {
+test('formats times and durations in words', () => {
   expect(instantOf(localTime(at))).toBe(at);
   expect(localTime('never')).toBe('');
   expect(durationParts('PT30M')).toEqual({ count: '30', unit: 'minutes' });

@@ -54,7 +54,7 @@ const around = {
 const path = '/contacts/contact_1';
 const route = '/contacts/$id';
 
-test('the timeline says why nothing was sent', async () => {
+test('the timeline shows why no message was sent', async () => {
   const entry = {
     id: 'msg_1',
     kind: 'suppression',
@@ -149,7 +149,7 @@ test('the timeline shows previous and new values', async () => {
   expect(screen.getByText('Field changed: plan: silver → gold')).toBeTruthy();
 });
 
-test('only what changed is saved, on the version that one saw, and faults stand at their field', async () => {
+test('saves only changes, on the version that was shown, and shows errors at their fields', async () => {
   const save = vi.fn((_body: unknown, request: Request) => {
     expect(request.headers.get('If-Match')).toBe('"1-a"');
     return problem(422, 'validation_failed', 'Wrong.', [
@@ -166,7 +166,7 @@ test('only what changed is saved, on the version that one saw, and faults stand 
   expect(save.mock.calls[0]?.[0]).toEqual({ custom_fields: { seats: 'many' } });
 });
 
-test('an undeliverable address is marked', async () => {
+test('marks an undeliverable address', async () => {
   const identities = ada.identities.map((it) => ({ ...it, undeliverable_since: LIVE.created_at }));
   serve({ ...around, [`GET ${PATH}`]: () => answered({ ...ada, identities }) });
   show(<ContactPage />, { path, route });
@@ -174,7 +174,7 @@ test('an undeliverable address is marked', async () => {
   expect(mark.querySelector('time')?.dateTime).toBe(LIVE.created_at);
 });
 
-test('an opt-out of an address has its source and time', async () => {
+test('shows the source and time of an opt-out', async () => {
   const opt_out = { source: 'link' as const, at: LIVE.created_at };
   const identities = ada.identities.map((it) => ({ ...it, opted_in: false, opt_out }));
   serve({ ...around, [`GET ${PATH}`]: () => answered({ ...ada, identities }) });
@@ -183,7 +183,7 @@ test('an opt-out of an address has its source and time', async () => {
   expect(line.querySelector('time')?.dateTime).toBe(LIVE.created_at);
 });
 
-test('what another changed meanwhile is shown', async () => {
+test('shows concurrent changes of another user', async () => {
   let version = 1;
   serve({
     ...around,
@@ -202,7 +202,7 @@ test('what another changed meanwhile is shown', async () => {
   expect(screen.getByText('Augusta')).toBeTruthy();
 });
 
-test('who writes to somebody that is unsubscribed is told before and after', async () => {
+test('warns before and after a message to an unsubscribed contact', async () => {
   const send = vi.fn(() => ({ id: 'msg_2', status: 'suppressed', error: { code: 'unsubscribed' } }));
   serve({ ...around, [`POST ${PATH}/send-message`]: send });
   show(<ContactPage />, { path, route });
@@ -215,7 +215,7 @@ test('who writes to somebody that is unsubscribed is told before and after', asy
   expect(send.mock.calls[0]?.at(0)).toEqual({ type: 'text', text: 'Hello' });
 });
 
-test('a contact that was deleted is restored by its id', async () => {
+test('restores a deleted contact by its ID', async () => {
   let there = false;
   serve({
     ...around,
@@ -230,7 +230,7 @@ test('a contact that was deleted is restored by its id', async () => {
   expect(await screen.findByRole('heading', { name: 'Ada Lovelace' })).toBeTruthy();
 });
 
-test('who may not delete takes a tag off by writing those that stay', async () => {
+test('a member removes a tag by replacing the list of tags', async () => {
   const replace = vi.fn(() => ({ ...ada, tags: [] }));
   serve({ ...around, [`PUT ${PATH}/tags`]: replace });
   show(<ContactPage />, { path, route, role: 'member' });
@@ -238,7 +238,7 @@ test('who may not delete takes a tag off by writing those that stay', async () =
   await waitFor(() => expect(replace).toHaveBeenCalledWith({ tags: [] }, expect.anything()));
 });
 
-test('who may only read sees no buttons that change', async () => {
+test('a viewer sees no buttons that change the contact', async () => {
   serve(around);
   show(<ContactPage />, { path, route, role: 'viewer' });
   expect(await screen.findByRole('heading', { name: 'Ada Lovelace' })).toBeTruthy();
@@ -247,7 +247,7 @@ test('who may only read sees no buttons that change', async () => {
   }
 });
 
-test('a contact is merged into another, after one saw what comes of it', async () => {
+test('previews and merges a contact into another', async () => {
   const other = {
     ...ada,
     id: 'contact_2',

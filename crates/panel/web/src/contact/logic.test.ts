@@ -24,7 +24,7 @@ const fields = [
   field('likes', 'multi_select'),
 ];
 
-test('a draft has a text for each field, and saving sends values of their types', () => {
+test('a draft has a text for each field, and saving sends typed values', () => {
   const contact = {
     first_name: 'Ada',
     subscribed: true,
@@ -54,7 +54,7 @@ test('a draft has a text for each field, and saving sends values of their types'
   expect(bodyOf({ 'custom_fields.seats': 'many' }, fields)).toEqual({ custom_fields: { seats: 'many' } });
 });
 
-test('what is wrong with a custom field stands at it', () => {
+test('shows the error of a custom field at the field', () => {
   const error = new Problem(422, 'validation_failed', 'Wrong.', undefined, [
     { pointer: '/custom_fields/seats', code: 'wrong_type', message: 'a number' },
     { pointer: '/email', code: 'invalid_format', message: 'an address' },
@@ -81,7 +81,7 @@ const entry = (kind: TimelineEntry['kind'], summary: object): TimelineEntry => (
   summary: summary as never,
 });
 
-test('why nothing was sent is told in plain words', () => {
+test('describes in plain words why no message was sent', () => {
   const sender = { type: 'flow', id: 'flow_1' };
   const suppressed = entry('suppression', {
     status: 'suppressed',
@@ -110,7 +110,7 @@ test('why nothing was sent is told in plain words', () => {
   });
 });
 
-test('a message with a file only is told by its type', () => {
+test('describes a message with only a file by its type', () => {
   const received = entry('message', {
     direction: 'inbound',
     type: 'audio',
@@ -129,7 +129,7 @@ test('a message with a file only is told by its type', () => {
   expect(told(written, names).detail).toBe('My cat');
 });
 
-test('an entry of a message shows the changes by the contact', () => {
+test('shows changes by the contact in the entry of the message', () => {
   const at = '2026-01-01T00:01:00.000Z';
   const summary = { direction: 'inbound', type: 'text', text: 'Hello', files: [], status: 'received' };
   const shown = (changes: object) => told(entry('message', { ...summary, ...changes }), names);
@@ -142,7 +142,7 @@ test('an entry of a message shows the changes by the contact', () => {
   expect(deleted.detail).toBe('Deleted by the contact');
 });
 
-test('what happened is told with names in place of ids', () => {
+test('describes events with names instead of IDs', () => {
   const tagged = entry('event', {
     type: 'contact.tag_added',
     actor: { type: 'flow', id: 'flow_1' },
@@ -155,7 +155,7 @@ test('what happened is told with names in place of ids', () => {
   expect(told(unknown, names)).toEqual({ title: 'thing.happened', detail: 'by the service' });
 });
 
-test('a change names the field, both values, and the member or key', () => {
+test('describes a change by the field, both values, and the member or key', () => {
   const changed = (type: string, actor: object, data: object, ...changes: object[]) =>
     told(entry('event', { type, actor, data, changes }), names);
   const key = { type: 'api_key', id: 'key_1' };
@@ -175,7 +175,7 @@ test('a change names the field, both values, and the member or key', () => {
   expect(changed('conversation.assigned', user, assigned).title).toBe('Conversation assigned: Grace');
 });
 
-test('a change without values in the event names the field alone', () => {
+test('describes a change without values by the field', () => {
   const data = { object: { id: 'contact_1' }, field: { id: 'field_1' } };
   const actor = { type: 'user', id: 'user_gone' };
   expect(told(entry('event', { type: 'contact.field_changed', actor, data }), names)).toEqual({
@@ -184,7 +184,7 @@ test('a change without values in the event names the field alone', () => {
   });
 });
 
-test('an event of a message or an enrollment that has an entry is not shown again', () => {
+test('does not show an event twice if its message or enrollment has an entry', () => {
   const of = (id: string, kind: TimelineEntry['kind'], summary: object) => ({ ...entry(kind, summary), id });
   const about = (id: string) => ({ object: { id } });
   const all = [

@@ -11,13 +11,13 @@ const contact = (id: string, tags: object[] = []) => ({ id, tags }) as never;
 const operation = (status: string, type = 'tag') =>
   ({ id: 'bulk_1', status, action: { type, tag_id: 'tag_vip' }, done: 0, error: null }) as never;
 
-test('those with some ids are named by comparisons of a hundred each', () => {
+test('selects contacts by comparisons with a hundred IDs each', () => {
   expect(named(ids(2))).toEqual({ field: 'id', op: 'in', value: ['contact_0', 'contact_1'] });
   const { any } = named(ids(201)) as { any: { value: string[] }[] };
   expect(any.map((it) => it.value.length)).toEqual([100, 100, 1]);
 });
 
-test('of each it is told what became of it, and nothing of whom it was halted before', () => {
+test('reports the outcome of each contact that was tried before a cancel', () => {
   const now = new Map([
     ['a', contact('a', [vip])],
     ['b', contact('b')],
@@ -38,7 +38,7 @@ test('of each it is told what became of it, and nothing of whom it was halted be
   expect(outcomeOf(['b'], now, failed as never, 'tag_vip')).toEqual({ b: 'The tag is gone.' });
 });
 
-test('a tag that somebody else made meanwhile is the one, and who stops it halts it', async () => {
+test('uses a tag that was created concurrently, and cancels the operation on abort', async () => {
   vi.spyOn(session, 'accessToken').mockResolvedValue('token');
   const stop = new AbortController();
   const { asked } = serve({
@@ -62,7 +62,7 @@ test('a tag that somebody else made meanwhile is the one, and who stops it halts
   expect(asked.filter((it) => it.endsWith('/cancel'))).toHaveLength(1);
 });
 
-test('where nothing could be begun nobody was changed, and why stands at each', async () => {
+test('reports the reason for each contact if the operation does not start', async () => {
   vi.spyOn(session, 'accessToken').mockResolvedValue('token');
   serve({ 'POST /api/v1/contacts/bulk': () => problem(422, 'limit_exceeded', 'Three of them run already.') });
   const action = tagging(new QueryClient(), 'ws_live', 'untag', { tag_id: 'tag_vip' });

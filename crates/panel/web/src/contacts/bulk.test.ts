@@ -7,7 +7,7 @@ const fine = async (some: string[]): Promise<Outcome> =>
   Object.fromEntries(some.map((id) => [id, undefined]));
 const open = new AbortController().signal;
 
-test('many are done some at a time, and each step is told, also within a request', async () => {
+test('runs in batches, and reports the progress also within a request', async () => {
   const seen: Progress[] = [];
   const act = vi.fn(async (some: string[], { tell }: Going) => {
     tell(1);
@@ -19,14 +19,14 @@ test('many are done some at a time, and each step is told, also within a request
   expect(end).toEqual({ total: 7, done: 7, failed: [] });
 });
 
-test('what went wrong is told once, with all of whom it went wrong', async () => {
+test('reports an error once, with all its contacts', async () => {
   const act = async (some: string[]) => Object.fromEntries(some.map((id) => [id, 'No.']));
   const end = await many({ ids, size: 2, act, signal: open, onProgress: () => undefined });
   expect(end.failed).toEqual([{ message: 'No.', ids }]);
   expect(tried(end)).toBe(7);
 });
 
-test('where the limit is reached it waits as long as it is told, and goes on', async () => {
+test('waits for the rate limit, and continues', async () => {
   const sleep = vi.fn(async () => undefined);
   const act = vi
     .fn(fine)
@@ -43,7 +43,7 @@ test('where the limit is reached it waits as long as it is told, and goes on', a
   expect(end.done).toBe(7);
 });
 
-test('who stops it keeps what was done', async () => {
+test('keeps the results when it is stopped', async () => {
   const stop = new AbortController();
   const act = async (some: string[]) => {
     stop.abort();

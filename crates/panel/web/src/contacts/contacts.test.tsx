@@ -55,7 +55,7 @@ const listed = (rows: Contact[]) => ({
   }),
 });
 
-test('of a long list only what is in sight is drawn, and the keyboard walks it', async () => {
+test('draws only the visible rows of a long list, and moves through it by keyboard', async () => {
   serve(listed(some(90)));
   show(<Contacts />);
   expect(await screen.findByText('90 contacts')).toBeTruthy();
@@ -69,7 +69,7 @@ test('of a long list only what is in sight is drawn, and the keyboard walks it',
   expect(await screen.findByText('1 contact chosen')).toBeTruthy();
 });
 
-test('a page that is not there yet is asked for with the cursor of the one before', async () => {
+test('requests the next page with the cursor of the previous one', async () => {
   const cursors: (string | null)[] = [];
   serve({
     ...around,
@@ -83,7 +83,7 @@ test('a page that is not there yet is asked for with the cursor of the one befor
   await waitFor(() => expect(cursors).toEqual([null, 'c1']));
 });
 
-test('a condition in the address is searched for, and what the API says stands at its rule', async () => {
+test('searches with the condition in the address, and shows API errors at their rules', async () => {
   const search = vi.fn(() =>
     problem(422, 'validation_failed', 'Wrong.', [
       { pointer: '/filter/value', code: 'wrong_type', message: 'expected a text' },
@@ -99,7 +99,7 @@ test('a condition in the address is searched for, and what the API says stands a
   expect(await screen.findByText('Expected a text.')).toBeTruthy();
 });
 
-test('those that are chosen are deleted in a batch, after one question', async () => {
+test('deletes the selected contacts in one batch after a confirmation', async () => {
   const batch = vi.fn((body: unknown) => ({
     outcomes: (body as { operations: unknown[] }).operations.map((_, at) =>
       at === 0
@@ -127,7 +127,7 @@ test('those that are chosen are deleted in a batch, after one question', async (
   await waitFor(() => expect(screen.queryByRole('row', { name: /Ada 0/ })).toBeNull());
 });
 
-test('those that are chosen get a tag by one request, and who gets none is told by name', async () => {
+test('tags the selected contacts with one request, and names those that failed', async () => {
   const vip = { id: 'tag_vip', name: 'vip', applied_at: LIVE.created_at };
   const bodies: unknown[] = [];
   const status = ['running', 'completed'];
@@ -163,7 +163,7 @@ test('those that are chosen get a tag by one request, and who gets none is told 
   await waitFor(() => expect(screen.queryByRole('row', { name: /Ada 2/ })).toBeNull());
 });
 
-test('all contacts of a list are chosen with their number, and changed by its filter', async () => {
+test('selects all contacts of a list, and changes them by its filter', async () => {
   const previews: unknown[] = [];
   serve({
     ...around,
@@ -190,7 +190,7 @@ test('all contacts of a list are chosen with their number, and changed by its fi
   expect(previews).toEqual([{ filter }, { filter, action: { type: 'subscribe' } }]);
 });
 
-test('other actions are for the chosen contacts alone', async () => {
+test('applies other actions only to the selected contacts', async () => {
   const previews: unknown[] = [];
   serve({
     ...listed(some(3)),
@@ -212,7 +212,7 @@ test('other actions are for the chosen contacts alone', async () => {
   expect(previews).toEqual([{ filter, action: { type: 'subscribe' } }]);
 });
 
-test('the list has the columns that the person chose, also after a reload', async () => {
+test('keeps the selected columns after a reload', async () => {
   localStorage.clear();
   const values = { plan: 'pro', vip: true, latitude: 52.520008 };
   const ada = { ...contact(1), external_id: 'a-1', custom_fields: values };
@@ -245,7 +245,7 @@ test('the list has the columns that the person chose, also after a reload', asyn
   localStorage.clear();
 });
 
-test('all that the list shows is downloaded, by the words that narrow it', async () => {
+test('exports all contacts that match the words of the list', async () => {
   const queries: string[] = [];
   serve({
     ...listed(some(2)),
@@ -262,7 +262,7 @@ test('all that the list shows is downloaded, by the words that narrow it', async
   expect(queries).toEqual(['?q=ada&bom=true']);
 });
 
-test('an export has the selected columns in their order', async () => {
+test('exports the selected columns in their order', async () => {
   const queries: URLSearchParams[] = [];
   serve({
     ...listed(some(2)),
@@ -289,7 +289,7 @@ test('an export has the selected columns in their order', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a list that a condition narrows is not exported: the API knows no condition there', async () => {
+test('offers no export with a condition, which the API does not accept there', async () => {
   serve({ ...around, 'POST /api/v1/contacts/search': () => ({ data: some(2), next_cursor: null }) });
   const filter = JSON.stringify({ field: 'email', op: 'exists' });
   show(<Contacts />, { path: `/?filter=${encodeURIComponent(filter)}` });
@@ -297,7 +297,7 @@ test('a list that a condition narrows is not exported: the API knows no conditio
   expect(screen.queryByRole('button', { name: 'Export' })).toBeNull();
 });
 
-test('who may only read chooses and creates nothing', async () => {
+test('a viewer can neither select nor create contacts', async () => {
   serve(listed(some(2)));
   show(<Contacts />, { role: 'viewer' });
   expect(await screen.findByText('2 contacts')).toBeTruthy();
@@ -305,7 +305,7 @@ test('who may only read chooses and creates nothing', async () => {
   expect(screen.queryByRole('button', { name: 'Create contact' })).toBeNull();
 });
 
-test('whom somebody else has already is told with the way there', async () => {
+test('links to the existing contact if an identifier is already used', async () => {
   serve({
     ...listed([]),
     'POST /api/v1/contacts': () =>
@@ -322,7 +322,7 @@ test('whom somebody else has already is told with the way there', async () => {
   expect(link.getAttribute('href')).toContain('contact_9');
 });
 
-test('the list is in German', async () => {
+test('shows the list in German', async () => {
   serve({
     ...listed(some(2)),
     'POST /api/v1/contacts/batch': () => ({

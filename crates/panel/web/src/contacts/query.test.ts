@@ -6,7 +6,7 @@ import { readContactSearch } from './search';
 const gold: Condition = { field: 'custom_fields.plan', op: 'eq', value: 'gold' };
 const vip: Condition = { field: 'tags', op: 'has', value: 'vip' };
 
-test('words and a segment alone are asked of the list, which counts', () => {
+test('words and a segment without a condition use the list, which counts', () => {
   expect(asked({ q: 'ada', segment: 'seg_1', sort: 'name' }, undefined)).toEqual({
     by: 'list',
     q: 'ada',
@@ -16,7 +16,7 @@ test('words and a segment alone are asked of the list, which counts', () => {
   });
 });
 
-test('beside a condition they become part of it', () => {
+test('adds words and a segment to a condition', () => {
   expect(asked({ filter: gold }, undefined)).toEqual({ by: 'search', filter: gold, sort: '-created_at' });
   expect(asked({ filter: gold, segment: 'seg_1' }, undefined)).toBeUndefined();
   const both = asked({ filter: gold, segment: 'seg_1', q: 'ada' }, vip);
@@ -33,22 +33,22 @@ test('beside a condition they become part of it', () => {
   });
 });
 
-test('only a word with a digit is looked for in telephone numbers', () => {
+test('searches telephone numbers only for a word with a digit', () => {
   const fields = JSON.stringify(asked({ filter: gold, q: '015' }, undefined));
   expect(fields).toContain('"phone"');
 });
 
-test('deleted contacts are listed without the condition', () => {
+test('lists deleted contacts without the condition', () => {
   expect(asked({ filter: gold, deleted: 'only' }, undefined)).toMatchObject({ by: 'list', deleted: 'only' });
 });
 
-test('a column is sorted one way, then the other', () => {
+test('sorts a column in one direction, then in the other', () => {
   expect(turned('-created_at', 'name')).toBe('name');
   expect(turned('name', 'name')).toBe('-name');
   expect(turned('-last_message_at', 'last_message_at')).toBe('last_message_at');
 });
 
-test('an address is read as far as it makes sense', () => {
+test('reads an address, and ignores invalid values', () => {
   expect(readContactSearch({ q: 15, sort: 'age', filter: { all: [gold] }, create: 'yes' })).toEqual({
     q: '15',
     sort: undefined,

@@ -30,7 +30,7 @@ async function decide() {
   await screen.findByText('All columns are ready');
 }
 
-test('a table is imported in three steps, with each decision of the user', async () => {
+test('imports a table in three steps, with each decision of the user', async () => {
   const { answers, start } = service();
   serve(answers);
   open();
@@ -78,7 +78,7 @@ test('a table is imported in three steps, with each decision of the user', async
   expect(screen.getByRole('button', { name: /Download rejected rows/ })).toBeTruthy();
 });
 
-test('the choices for the same headings are remembered without data, and can be reset', async () => {
+test('remembers the choices for the same headings without data, and can reset them', async () => {
   const { answers } = service();
   serve(answers);
   const { router } = open();
@@ -96,7 +96,7 @@ test('the choices for the same headings are remembered without data, and can be 
   expect(router.state.location.search).toMatchObject({ step: 'columns' });
 });
 
-test('unknown columns are skipped together only if the user asks for it', async () => {
+test('skips all unknown columns only on request', async () => {
   const { answers } = service();
   serve(answers);
   open();
@@ -109,7 +109,7 @@ test('unknown columns are skipped together only if the user asks for it', async 
   );
 });
 
-test('a field is created for a column with its heading and a type for its values', async () => {
+test('creates a field with the heading of a column and a type for its values', async () => {
   const created = vi.fn((body: unknown) => ({
     ...REVENUE,
     ...(body as object),
@@ -188,7 +188,7 @@ test('a check waits while another check of the workspace is running', async () =
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('a column with values and no heading is skipped by its position', async () => {
+test('skips a column without a heading by its position', async () => {
   const columns = [column('email', { target: 'email' }), column('#2', { state: 'unknown' })];
   serve(service({ 'POST /api/v1/contacts/import': (_, request) => checkOf(request, columns) }).answers);
   open();
@@ -201,7 +201,7 @@ test('a column with values and no heading is skipped by its position', async () 
   expect(await screen.findByText('Not imported: #2')).toBeTruthy();
 });
 
-test('a table without an identifier is not imported', async () => {
+test('rejects a table without an identifier', async () => {
   const columns = [column('Vorname', { target: 'first_name' })];
   serve(service({ 'POST /api/v1/contacts/import': (_, request) => checkOf(request, columns) }).answers);
   open();
@@ -252,7 +252,7 @@ test('a retry after a lost connection sends the same key', async () => {
   expect(keys[0]).toBe(keys[1]);
 });
 
-test('back and forward keep the choices, and leaving with a file asks', async () => {
+test('Back and Forward keep the choices, and leaving with a file asks', async () => {
   serve(service().answers);
   const { router } = open();
   await choose();
@@ -275,7 +275,7 @@ test('back and forward keep the choices, and leaving with a file asks', async ()
   expect(await screen.findByText('Leave without saving?')).toBeTruthy();
 });
 
-test('another encoding reads the table again, and the address shows the step', async () => {
+test('reads the table again in another encoding, and shows the step in the address', async () => {
   serve(service().answers);
   open('?step=check');
   expect(await screen.findByText('Step 1 of 3: File')).toBeTruthy();
@@ -285,7 +285,7 @@ test('another encoding reads the table again, and the address shows the step', a
   expect(await screen.findByText('Detected: windows-1250, semicolon')).toBeTruthy();
 });
 
-test('a file that is no table is named with the remedy', async () => {
+test('explains how to fix a file that is not a table', async () => {
   const refused = () =>
     problem(422, 'validation_failed', 'The request is not valid.', [
       { pointer: '', code: 'unclosed_quotes', message: 'the row in line 3 has a cell that starts with `"`' },
@@ -302,7 +302,7 @@ test('a file that is no table is named with the remedy', async () => {
   expect(screen.queryByRole('button', { name: 'Continue to the columns' })).toBeNull();
 });
 
-test('the check shows the cells that do not fit, each with the reason', async () => {
+test('the check shows invalid cells with the reasons', async () => {
   const wrong = {
     line: 7,
     value: 'abc',
@@ -337,7 +337,7 @@ test('the check shows the cells that do not fit, each with the reason', async ()
   expect(screen.getByText(/^2 times fall into a clock change\./)).toBeTruthy();
 });
 
-test('past imports are opened, and a running one is cancelled', async () => {
+test('opens past imports, and cancels a running one', async () => {
   let cancelled = false;
   const running: Import = {
     ...CREATED,
@@ -366,7 +366,7 @@ test('past imports are opened, and a running one is cancelled', async () => {
   expect(screen.queryByRole('button', { name: 'Cancel the import' })).toBeNull();
 });
 
-test('an import of which every row was rejected is failed, and shows the reasons', async () => {
+test('an import with only rejected rows is failed, and shows the reasons', async () => {
   const error = { code: 'every_row_rejected', message: 'every row was rejected' };
   const counts = { ...COMPLETED.counts, created: 0, rejected: 2, skipped_cells: 0 };
   const failed = { ...COMPLETED, status: 'failed', error, counts };

@@ -8,7 +8,7 @@ import { REJECTED, service } from './testing';
 
 vi.mock('../components/save-file', () => ({ saveFile: vi.fn() }));
 
-test('rejected rows are saved with the mark by which Excel recognises UTF-8', async () => {
+test('saves rejected rows with a byte order mark for Excel', async () => {
   serve(service().answers);
   show(<ImportPage />, { path: '/contacts/import?id=imp_1', route: '/contacts/import', role: 'owner' });
   await userEvent.click(await screen.findByRole('button', { name: /^Download rejected rows/ }));

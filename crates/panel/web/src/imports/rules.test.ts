@@ -12,7 +12,7 @@ import { checkOf, column, REVENUE } from './testing';
 
 const check = (columns: ReturnType<typeof column>[]) => checkOf(new Request('http://x.example/'), columns);
 
-test('decisions become parameters, and a target is sent once', () => {
+test('converts decisions to parameters, and sends a target once', () => {
   const decisions = {
     Umsatz: { target: 'custom_fields.revenue', format: 'number:1.234,5' },
     Notes: { target: '-', format: 'text' },
@@ -32,7 +32,7 @@ test('decisions become parameters, and a target is sent once', () => {
   ]);
 });
 
-test('a column that is imported or skipped without doubt needs no decision', () => {
+test('a column with a clear target needs no decision', () => {
   const columns = [
     column('email', { target: 'email' }),
     column('created_at', { state: 'skipped' }),
@@ -62,7 +62,7 @@ test('a decided column needs no decision until the next check, then what that ch
   expect(needsOf({ ...check(columns), problems }, decisions, true)).toEqual(['problem']);
 });
 
-test('the last 20 tables are remembered by their headings, in any order', () => {
+test('remembers the last 20 tables by their headings, in any order', () => {
   localStorage.clear();
   const any = () => true;
   const among = [
@@ -86,7 +86,7 @@ test('the last 20 tables are remembered by their headings, in any order', () => 
   expect(recall('ws', ['0'], any)).toEqual({});
 });
 
-test('formats are named by examples, and values are read in words', () => {
+test('names formats by examples, and describes values in words', () => {
   expect(formatName('date:dd/mm/yyyy')).toBe('31/05/2026');
   expect(formatName('date_time:yyyy-mm-dd+zone')).toBe('2026-05-31 18:00 +02:00');
   expect(formatName('list:;')).toBe('Separated by semicolons');
@@ -105,7 +105,7 @@ test('formats are named by examples, and values are read in words', () => {
   expect(values.map((it) => it.length)).toEqual([8, 2, 9, 27, 6, 6, 247, 2]);
 });
 
-test('a translated page names values that fit a column', () => {
+test('a translated page shows valid values of a column', () => {
   const plan = { ...REVENUE, key: 'plan', type: 'select', options: ['Gold', 'Silber'] };
   const fields = [REVENUE, plan] as unknown as components['schemas']['CustomField'][];
   const revenue = column('Umsatz', { target: 'custom_fields.revenue', format: 'number:1.234,5' });
@@ -122,7 +122,7 @@ test('a translated page names values that fit a column', () => {
   });
 });
 
-test('the type of a new field fits all samples', () => {
+test('selects a type for a new field that fits all samples', () => {
   const type = (...samples: string[]) => proposedType(samples);
   expect([type(), type('a', '1'), type('ja', 'NEIN'), type('1.234,50', '12')]).toEqual([
     'text',
@@ -138,7 +138,7 @@ test('the type of a new field fits all samples', () => {
   expect([type('https://x.example'), type('+49 30 1234567'), type('007')]).toEqual(['url', 'phone', 'text']);
 });
 
-test('digits that are no quantity become a text, because a number has no zero at its start', () => {
+test('proposes text for digits that are codes, such as postal codes', () => {
   const type = (heading: string) => proposedType(['10115', '80331'], heading);
   const texts = ['PLZ', 'ZIP', 'Postal code', 'Código postal', 'CEP', 'Hausnummer', 'Vertrag Nr.', 'Tax ID'];
   expect(texts.filter((it) => type(it) !== 'text')).toEqual([]);
@@ -146,7 +146,7 @@ test('digits that are no quantity become a text, because a number has no zero at
   expect(numbers.filter((it) => type(it) !== 'number')).toEqual([]);
 });
 
-test('a reason for a whole row is not confused with one for the whole table', () =>
+test('distinguishes reasons for a row from reasons for the table', () =>
   inLanguage('de', () => {
     const empty = { code: 'required', message: 'all are empty' };
     expect(rowMessage(empty)).toMatch(/^Externe ID, E-Mail und Telefon sind leer/);
@@ -160,7 +160,7 @@ test('a reason for a whole row is not confused with one for the whole table', ()
     );
   }));
 
-test('rejected rows are grouped by column and code, without an incomplete last line', () => {
+test('groups rejected rows by column and code, without an incomplete last line', () => {
   expect(recordsOf('a,"b,""c""\nd"\r\n1,\r\n')).toEqual([
     ['a', 'b,"c"\nd'],
     ['1', ''],

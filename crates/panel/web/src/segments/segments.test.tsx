@@ -30,7 +30,7 @@ const around = {
   'POST /api/v1/contacts/search': () => list({ id: 'contact_1', name: 'Ada' }, { id: 'contact_2' }),
 };
 
-test('counts say when there are more, and a sample shows some', () => {
+test('marks capped counts, and shows a sample', () => {
   expect(countOf(VIP)).toBe('10,000+');
   expect(countOf({ ...VIP, contact_count: 3, contact_count_is_capped: false })).toBe('3');
   expect(isEverybody({ all: [] })).toBe(true);
@@ -39,7 +39,7 @@ test('counts say when there are more, and a sample shows some', () => {
   expect(sampleOf({ data, next_cursor: 'more' })).toEqual({ shown: [0, 1, 2, 3, 4], count: 7, more: true });
 });
 
-test('segments are told in words, and one is changed on the version that one saw', async () => {
+test('describes segments in words, and saves one on the version that was shown', async () => {
   const saved = vi.fn();
   serve({
     ...around,
@@ -58,7 +58,7 @@ test('segments are told in words, and one is changed on the version that one saw
   await waitFor(() => expect(saved).toHaveBeenCalledWith({ name: 'Good customers!' }, '"1-a"'));
 });
 
-test('a filter of contacts becomes a segment, and a name that is taken says so at the name', async () => {
+test('creates a segment from a filter, and reports a used name at its field', async () => {
   const made = vi.fn();
   serve({
     ...around,
@@ -76,7 +76,7 @@ test('a filter of contacts becomes a segment, and a name that is taken says so a
   expect(made).toHaveBeenCalledWith({ name: 'Adas', condition: VIP.condition });
 });
 
-test('what uses a segment is shown before it is deleted all the same', async () => {
+test('shows the dependents of a segment before it is deleted', async () => {
   const forced: (string | null)[] = [];
   serve({
     ...around,
@@ -97,7 +97,7 @@ test('what uses a segment is shown before it is deleted all the same', async () 
   await waitFor(() => expect(forced).toEqual(['false', 'true']));
 });
 
-test('a viewer reads the rules as a sentence, and changes nothing', async () => {
+test('a viewer sees the rules as a sentence, without actions', async () => {
   serve(around);
   show(<Segments />, { role: 'viewer', path: '/?open=seg_vip' });
   const dialog = await screen.findByRole('dialog');
@@ -106,7 +106,7 @@ test('a viewer reads the rules as a sentence, and changes nothing', async () => 
   expect(screen.queryByRole('button', { name: 'Create segment' })).toBeNull();
 });
 
-test('the page is shown in German', () =>
+test('shows the page in German', () =>
   inLanguage('de', async () => {
     serve(around);
     show(<Segments />, { path: '/?open=seg_vip' });
