@@ -7,7 +7,7 @@ import { shortened } from './id';
 import { DataTable } from './table';
 import { relative } from './time';
 
-test('a curl is quoted for a shell, whatever stands in it', () => {
+test('quotes a curl command for a shell', () => {
   expect(curl({ path: '/api/v1/me' }, 'http://h')).toBe(
     `curl 'http://h/api/v1/me' \\\n  -H "Authorization: Bearer $TIDINGS_KEY"`,
   );
@@ -22,12 +22,12 @@ test('a curl is quoted for a shell, whatever stands in it', () => {
   expect(curl({ method: 'DELETE', path: '/x' }, 'http://h')).toContain('curl -X DELETE ');
 });
 
-test('an id keeps its kind, its beginning and its end', () => {
+test('shortens an ID to its type, beginning and end', () => {
   expect(shortened('contact_01kawfz8q5e0qv0m3m1n2p3q4r')).toBe('contact_01kawf…3q4r');
   expect(shortened('key_short')).toBe('key_short');
 });
 
-test('times are told as people tell them', () => {
+test('describes times in everyday words', () => {
   const now = Date.parse('2026-01-10T12:00:00Z');
   const ago = (seconds: number) => relative(new Date(now - seconds * 1000).toISOString(), now);
   expect([2, 45, 120, 7200, 86_400, -3 * 86_400].map(ago)).toEqual([
@@ -40,7 +40,7 @@ test('times are told as people tell them', () => {
   ]);
 });
 
-test('after signing in one goes to a page of the panel, never elsewhere', () => {
+test('returns only to pages of the panel after the sign-in', () => {
   expect(
     ['/settings/profile?x=1', '//evil.example', '/\\evil.example', 'https://evil.example', undefined].map(
       destination,
@@ -48,7 +48,7 @@ test('after signing in one goes to a page of the panel, never elsewhere', () => 
   ).toEqual(['/settings/profile?x=1', '/', '/', '/', '/']);
 });
 
-test('a table is walked by keyboard, and its links keep their clicks', () => {
+test('moves through a table by keyboard, and keeps clicks on links', () => {
   const open = vi.fn();
   render(
     <MantineProvider>

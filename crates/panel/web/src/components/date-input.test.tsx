@@ -18,7 +18,7 @@ function Field({ timed, initial = '' }: { timed?: boolean; initial?: string }) {
 const field = () => screen.getByRole<HTMLInputElement>('textbox', { name: 'Start' });
 const value = () => screen.getByRole('status').textContent;
 
-test('a typed date is a value once it is complete', async () => {
+test('accepts a typed date when it is complete', async () => {
   render(<Field />);
   expect(field().placeholder).toBe('DD/MM/YYYY');
   await userEvent.type(field(), '5/1/202');
@@ -29,7 +29,7 @@ test('a typed date is a value once it is complete', async () => {
   expect(field().value).toBe('05/01/2026');
 });
 
-test('a text that is no date is named when the field is left', async () => {
+test('reports an invalid date when the field is left', async () => {
   render(<Field initial="2026-01-05" />);
   await userEvent.clear(field());
   await userEvent.type(field(), '31/02/2026');

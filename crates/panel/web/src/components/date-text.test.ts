@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { datePattern, dateText, readDate } from './date-text';
 
-test('dates are written and read in the order of the language', () => {
+test('writes and reads dates in the order of the language', () => {
   expect(datePattern(false)).toBe('DD/MM/YYYY');
   expect(datePattern(true)).toBe('DD/MM/YYYY hh:mm');
   expect(dateText('2026-01-31')).toBe('31/01/2026');
@@ -18,12 +18,12 @@ test('German dates have dots', () =>
     expect(readDate('31.1.2026, 09:30', true)).toBe('2026-01-31T09:30');
   }));
 
-test('ISO dates are read in each language', () => {
+test('reads ISO dates in each language', () => {
   expect(readDate('2026-01-31', false)).toBe('2026-01-31');
   expect(readDate('2026-01-31T09:30', true)).toBe('2026-01-31T09:30');
 });
 
-test('what is no date or not complete is not read', () => {
+test('rejects invalid and incomplete dates', () => {
   for (const text of ['', '31/01', '31/02/2026', '01/13/2026', '1/1/202', '31/01/2026 09:30', 'tomorrow'])
     expect(readDate(text, false)).toBeUndefined();
   for (const text of ['31/01/2026', '31/01/2026 9', '31/01/2026 24:00', '31/01/2026 9:3'])

@@ -6,7 +6,7 @@ import { inLanguage } from '../i18n/testing';
 import { show } from '../settings/testing';
 import { DeleteObject } from './delete-object';
 
-test('a deletion with dependents asks again in German', () =>
+test('asks again in German if the object has dependents', () =>
   inLanguage('de', async () => {
     const dependents = [
       { type: 'segment', id: 'seg_1', name: 'Gute Kunden' },

@@ -14,7 +14,7 @@ const noTags = (
   </Empty>
 );
 
-test('an empty state offers its button, and the request only when asked', async () => {
+test('an empty state offers its button, and shows the request only on demand', async () => {
   serve({});
   show(noTags);
   expect(await screen.findByRole('button', { name: 'Create tag' })).toBeTruthy();

@@ -87,7 +87,7 @@ test.each([
   expect(onClose).toHaveBeenCalledTimes(1);
 });
 
-test('a click beside a drawer asks', async () => {
+test('a click outside of a drawer asks', async () => {
   const { onClose, field } = await open(GuardedDrawer);
   await userEvent.type(field, '!');
   fireEvent.click(beside());
@@ -96,7 +96,7 @@ test('a click beside a drawer asks', async () => {
   expect(onClose).not.toHaveBeenCalled();
 });
 
-test('nothing is asked if nothing was typed, or if the text is as before', async () => {
+test('does not ask without a change', async () => {
   const { onClose, field } = await open(GuardedDrawer);
   await userEvent.type(field, 'x{Backspace}');
   await userEvent.keyboard('{Escape}');
@@ -104,7 +104,7 @@ test('nothing is asked if nothing was typed, or if the text is as before', async
   expect(question()).toBeNull();
 });
 
-test('another route asks first, and then leaves', async () => {
+test('asks before another route opens', async () => {
   const { field } = await open(GuardedModal);
   await userEvent.type(field, '!');
   await userEvent.click(screen.getByRole('button', { name: 'Go to another page' }));
@@ -112,7 +112,7 @@ test('another route asks first, and then leaves', async () => {
   await waitFor(() => expect(screen.queryByLabelText('Name')).toBeNull());
 });
 
-test('after saving, the next page opens without a question', async () => {
+test('does not ask after saving', async () => {
   const { field } = await open(GuardedDrawer);
   await userEvent.type(field, '!');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -120,7 +120,7 @@ test('after saving, the next page opens without a question', async () => {
   expect(question()).toBeNull();
 });
 
-test('text of a save that failed is still unsaved', async () => {
+test('text stays unsaved after a failed save', async () => {
   const { onClose, field } = await open(GuardedDrawer, () => Promise.reject(new Error('refused')));
   await userEvent.type(field, '!');
   await userEvent.click(screen.getByRole('button', { name: 'Save' }));
@@ -130,7 +130,7 @@ test('text of a save that failed is still unsaved', async () => {
   expect(onClose).not.toHaveBeenCalled();
 });
 
-test('a tag is text too, and a filter is not', async () => {
+test('counts a tag as typed text, but not a filter', async () => {
   const onClose = vi.fn();
   show(
     <GuardedDrawer opened onClose={onClose} title="Form" closeButtonProps={CLOSE}>
@@ -147,7 +147,7 @@ test('a tag is text too, and a filter is not', async () => {
   expect(onClose).toHaveBeenCalledTimes(1);
 });
 
-test('a form in a drawer declares its changes, and only one question is asked', async () => {
+test('asks one question if a form in a drawer reports its changes', async () => {
   const onClose = vi.fn();
   show(
     <GuardedDrawer opened onClose={onClose} title="Form" closeButtonProps={CLOSE}>
@@ -160,7 +160,7 @@ test('a form in a drawer declares its changes, and only one question is asked', 
   expect(onClose).not.toHaveBeenCalled();
 });
 
-test('each drawer and dialog with fields is guarded', () => {
+test('guards each drawer and dialog with fields', () => {
   // In these files a dialog or drawer has no text that a user could lose.
   const WITHOUT_INPUT = ['app/search.tsx', 'components/guarded.tsx', 'contacts/export-dialog.tsx'];
   const files = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter((it) => it.endsWith('.tsx'));

@@ -43,12 +43,12 @@ test('keeps every character of the text', () => {
   }
 });
 
-test('reads a long text of brackets in time', () => {
+test('reads a long text of brackets quickly', () => {
   const text = `https://x.example/${')'.repeat(4000)}`;
   expect(links(text)).toEqual(['https://x.example/']);
 });
 
-test('shows links that give nothing away, and HTML as text', () => {
+test('shows links without a referrer, and HTML as text', () => {
   render(
     <p>
       <LinkedText>{'<b>Look</b> at https://x.example/a.'}</LinkedText>

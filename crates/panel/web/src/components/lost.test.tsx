@@ -18,7 +18,7 @@ test('deleted objects have a German type and German quotation marks', () =>
     );
   }));
 
-test('a type without a text is shown as the API names it', async () => {
+test('shows the API name of a type without a text', async () => {
   show(<Lost references={[{ type: 'saved_view', name: 'VIP', at }]}>Deleted:</Lost>);
   expect((await screen.findByRole('status')).textContent).toBe('Deleted: saved view “VIP”');
 });

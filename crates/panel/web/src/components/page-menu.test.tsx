@@ -34,7 +34,7 @@ test('members find the ID and the API request in the menu of a page', async () =
   expect(dialog.textContent).toContain('/api/v1/flows/flow_1');
 });
 
-test('a page with a menu of its own has no second one, and a page without an ID and a request has none', async () => {
+test('shows no second menu, and none without an ID and a request', async () => {
   show(
     <>
       <Page title="One" id="flow_1" hasMenu>
@@ -48,7 +48,7 @@ test('a page with a menu of its own has no second one, and a page without an ID 
   expect(screen.queryByRole('button', { name: 'More actions' })).toBeNull();
 });
 
-test('an ID in a list of details is a text for admins, and in a menu for members', async () => {
+test('shows an ID in details as text for admins, and in a menu for members', async () => {
   const user = userEvent.setup();
   show(<Id id="run_1" />, { role: 'admin' });
   expect(await screen.findByText('run_1')).toBeTruthy();

@@ -39,7 +39,7 @@ function shown(columns: Column<Flow>[], onOpen = vi.fn()) {
   return onOpen;
 }
 
-test('a table is a list of cards on a phone, with all values by name', () => {
+test('shows a table as a list of cards on a phone, with names and values', () => {
   shown(COLUMNS);
   expect(screen.queryByRole('table')).toBeNull();
   const cards = within(screen.getByRole('list', { name: 'Flows' })).getAllByRole('listitem');
@@ -49,7 +49,7 @@ test('a table is a list of cards on a phone, with all values by name', () => {
   ]);
 });
 
-test('cards are opened by keyboard and by a click', async () => {
+test('opens cards by keyboard and by a click', async () => {
   const onOpen = shown(COLUMNS);
   await userEvent.tab();
   await userEvent.keyboard('j');
@@ -60,12 +60,12 @@ test('cards are opened by keyboard and by a click', async () => {
   expect(onOpen).toHaveBeenLastCalledWith(FLOWS[0]);
 });
 
-test('a table with two columns stays a table', () => {
+test('keeps a table with two columns', () => {
   shown(COLUMNS.slice(0, 2));
   expect(screen.getAllByRole('row')).toHaveLength(3);
 });
 
-test('filters are behind one button on a phone', () =>
+test('shows filters behind one button on a phone', () =>
   inLanguage('de', async () => {
     render(
       <MantineProvider env="test">

@@ -2,7 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { WhenSeen } from './when-seen';
 
-test('something below the window is drawn when it comes near', () => {
+test('draws an element below the window when it comes near', () => {
   let see: (entries: { isIntersecting: boolean }[]) => void = () => {};
   class Observer {
     constructor(report: typeof see) {

@@ -14,26 +14,26 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test('a time that is shown long after the page was loaded uses the present', () => {
+test('updates a time that is shown long after the page was loaded', () => {
   render(<When at={after(0)} />);
   vi.setSystemTime(START + 33 * SECOND);
   render(<When at={after(33 * SECOND)} canBeFuture />);
   expect(screen.getAllByText('just now')).toHaveLength(2);
 });
 
-test('a past time is never shown in the future if the clock of the server is ahead', () => {
+test('never shows a past time in the future if the clock of the server is ahead', () => {
   render(<When at={after(33 * SECOND)} />);
   expect(screen.getByRole('time').textContent).toBe('just now');
 });
 
-test('a due time is shown in the future, and overdue after it', () => {
+test('shows a due time in the future, and then as overdue', () => {
   render(<When at={after(60 * SECOND)} canBeFuture />);
   expect(screen.getByRole('time').textContent).toBe('in 1 minute');
   act(() => void vi.advanceTimersByTime(120 * SECOND));
   expect(screen.getByRole('time').textContent).toBe('1 minute ago');
 });
 
-test('a tab that is shown again updates its times at once', () => {
+test('updates times at once when the tab is shown again', () => {
   render(<When at={after(0)} />);
   vi.setSystemTime(START + 2 * 3600 * SECOND);
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible');

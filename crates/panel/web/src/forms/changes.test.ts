@@ -3,12 +3,12 @@ import { changesOf, differencesOf, inWords } from './changes';
 
 const base = { url: 'https://a.example', events: ['*'], headers: {} as Record<string, string> };
 
-test('only what changed is sent, lists and maps by what is in them', () => {
+test('sends only changed values, and compares lists and maps by their content', () => {
   expect(changesOf(base, { ...base, events: ['*'], headers: {} })).toEqual({});
   expect(changesOf(base, { ...base, events: ['contact.created'] })).toEqual({ events: ['contact.created'] });
 });
 
-test('what another changed stands beside what one changed oneself', () => {
+test('shows changes of another user next to own changes', () => {
   const theirs = { ...base, url: 'https://b.example', events: ['message.sent'] };
   const draft = { ...base, events: ['contact.created'] };
   expect(differencesOf(base, draft, theirs)).toEqual([
@@ -17,6 +17,6 @@ test('what another changed stands beside what one changed oneself', () => {
   ]);
 });
 
-test('a value is told in a line', () => {
+test('describes a value in one line', () => {
   expect([null, '', ['a', 'b'], { a: 1 }, 3].map(inWords)).toEqual(['–', '–', 'a, b', '{"a":1}', '3']);
 });

@@ -106,7 +106,7 @@ test('each reason of a message that is not sent, and of an early exit, has a tex
   ).toEqual([]);
 });
 
-test('each message without a code is one of the server, and the English text is the same', () => {
+test('each message without a code exists in the server with the same English text', () => {
   const folders = ['domain', 'channels', 'egress'].map((it) => `crates/${it}/src`);
   const sources = folders.flatMap((folder) =>
     readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: 'utf8' })

@@ -39,7 +39,7 @@ function parameters(entries: [string, string][]): Record<string, string[]> {
   return Object.fromEntries([...found].map(([key, names]) => [key, [...names].sort()]));
 }
 
-test('there are groups', () => {
+test('finds the groups', () => {
   expect(english.length).toBeGreaterThan(3);
 });
 
@@ -86,12 +86,12 @@ test.each(GROUPS.map(({ language, group }) => [language, group] as const))(
   },
 );
 
-test('German addresses a person with "Sie"', () => {
+test('German texts use "Sie"', () => {
   const german = GROUPS.filter((it) => it.language === 'de').flatMap(({ group }) => entriesOf('de', group));
   expect(german.filter(([, text]) => /\b(du|dich|dir|dein\w*|euch|euer\w*)\b/i.test(text))).toEqual([]);
 });
 
-test('each code of the API is translated', () => {
+test('translates each code of the API', () => {
   const document = JSON.parse(readFileSync('../../../docs/openapi.json', 'utf8')) as {
     components: { schemas: { Problem: { properties: { code: { anyOf: { enum?: string[] }[] } } } } };
   };

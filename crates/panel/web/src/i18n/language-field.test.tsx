@@ -65,7 +65,7 @@ test('the profile saves the language in the account', async () => {
   expect(await screen.findByRole('combobox', { name: 'Sprache' })).toBeTruthy();
 });
 
-test('a language that the server does not save is not shown', async () => {
+test('does not show a language that the server does not save', async () => {
   serve({
     'GET /auth/sessions': () => ({ data: [] }),
     'PATCH /auth/me': () => problem(503, 'unavailable', 'Try again later.'),

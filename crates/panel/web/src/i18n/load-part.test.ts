@@ -4,7 +4,7 @@ import { loadPart } from '../api/connection';
 const { textsReady } = vi.hoisted(() => ({ textsReady: vi.fn<() => Promise<void>>() }));
 vi.mock('./load', () => ({ textsReady, want: () => undefined }));
 
-test('a part is shown when its texts are loaded, so no page shows keys', async () => {
+test('shows a part only after its texts are loaded', async () => {
   let loaded: (() => void) | undefined;
   textsReady.mockReturnValue(
     new Promise((resolve) => {
@@ -20,7 +20,7 @@ test('a part is shown when its texts are loaded, so no page shows keys', async (
   expect(shown).toHaveBeenCalledExactlyOnceWith('page');
 });
 
-test('texts that cannot be loaded although the service answers are an error of the part', async () => {
+test('reports texts that cannot be loaded from a reachable server', async () => {
   vi.stubGlobal('fetch', async () => new Response(null, { status: 200 }));
   textsReady.mockRejectedValue(new TypeError('404'));
   await expect(loadPart(async () => 'page')).rejects.toThrow('404');

@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => localStorage.clear());
 
-test('a group is loaded once, in the chosen language only', async () => {
+test('loads a group once, only in the selected language', async () => {
   const { texts, textsReady } = await fresh();
   const t = texts('inbox');
   texts('inbox');
@@ -30,13 +30,13 @@ test('a group is loaded once, in the chosen language only', async () => {
   expect(loadGroup.mock.calls).toEqual([['en', 'inbox']]);
 });
 
-test('a text that is read before its group is loaded fails', async () => {
+test('fails to read a text before its group is loaded', async () => {
   const { texts } = await fresh();
   const t = texts('inbox');
   expect(() => t('title')).toThrow(/title/);
 });
 
-test('another language is shown when all its texts are loaded, and is stored', async () => {
+test('shows another language when all its texts are loaded, and stores it', async () => {
   const { texts, textsReady, switchLanguage, language } = await fresh();
   const t = texts('inbox');
   await textsReady();
@@ -56,7 +56,7 @@ test('another language is shown when all its texts are loaded, and is stored', a
   expect(again.language()).toBe('de');
 });
 
-test('a language that cannot be loaded changes nothing, and can be tried again', async () => {
+test('changes nothing if a language cannot be loaded, and can load it again', async () => {
   const { texts, textsReady, switchLanguage, language } = await fresh();
   const t = texts('inbox');
   await textsReady();
@@ -67,7 +67,7 @@ test('a language that cannot be loaded changes nothing, and can be tried again',
   expect(t('title')).toBe('Posteingang');
 });
 
-test('an error of a load is reported to the part that waits for it', async () => {
+test('reports a loading error to the waiting part', async () => {
   loadGroup.mockRejectedValue(new TypeError('away'));
   const { texts, textsReady } = await fresh();
   texts('inbox');
@@ -76,7 +76,7 @@ test('an error of a load is reported to the part that waits for it', async () =>
   await textsReady();
 });
 
-test('the language is the stored one, or the first of the browser that the panel has', async () => {
+test('uses the stored language, or the first supported language of the browser', async () => {
   const { initialLanguage } = await fresh();
   expect(initialLanguage('de', ['en-US'])).toBe('de');
   expect(initialLanguage('fr', ['fr-FR', 'de-AT', 'en'])).toBe('de');

@@ -24,7 +24,7 @@ test('another language translates the code, or shows the message of an unknown o
 const limited = (detail: string, retryAfter?: number) =>
   new Problem(429, 'rate_limited', detail, undefined, [], retryAfter);
 
-test('a message says after how many seconds another attempt can succeed', () => {
+test('shows after how many seconds another attempt can succeed', () => {
   const used = "The plan's requests per minute are used up.";
   expect(told(limited(`${used} Retry after \`Retry-After\` seconds.`, 30))).toBe(
     `${used} Try again in 30 seconds.`,
@@ -36,7 +36,7 @@ test('a message says after how many seconds another attempt can succeed', () => 
   expect(told(limited('Slow down', 2))).toBe('Slow down. Try again in 2 seconds.');
 });
 
-test('another language says the seconds, too', () =>
+test('shows the seconds in another language', () =>
   inLanguage('de', () => {
     const detail = 'Retry after `Retry-After` seconds.';
     const used = 'Die Anfragen pro Minute des Tarifs sind verbraucht.';
@@ -47,7 +47,7 @@ test('another language says the seconds, too', () =>
 const wrong = (pointer: string, code = 'invalid_value') =>
   new Problem(422, 'validation_failed', 'Wrong.', undefined, [{ pointer, code, message: 'expected `x`' }]);
 
-test('a value in a wrong format is told with the label of its field and an example', async () => {
+test('describes a wrong format with the label of the field and an example', async () => {
   const email = 'Email must be an address such as ada@example.com.';
   expect(faultsByField(wrong('/email'))).toEqual({ email });
   expect(faultsByField(wrong('/email', 'invalid_format'))).toEqual({ email });

@@ -9,7 +9,7 @@ const t = texts('inbox');
 const login = texts('login');
 const contact = texts('contact');
 
-test('a text has its parameters, and a number has the form of the language', async () => {
+test('fills in parameters, and formats numbers by the language', async () => {
   expect(t('replyPlaceholder', { name: 'Ada' })).toBe('Write to Ada …');
   expect(t('capped', { count: 10_000 })).toBe('10,000+');
   await inLanguage('de', () => {
@@ -20,7 +20,7 @@ test('a text has its parameters, and a number has the form of the language', asy
   expect(language()).toBe('en');
 });
 
-test('the plural follows the language', async () => {
+test('uses the plural forms of the language', async () => {
   const all = () => [0, 1, 2, 1_200].map((count) => t('newBelow', { count }));
   expect(all()).toEqual(['0 new messages', '1 new message', '2 new messages', '1,200 new messages']);
   await inLanguage('de', () =>
@@ -33,20 +33,20 @@ test('the plural follows the language', async () => {
   );
 });
 
-test('a value is shown as it is, even if it looks like a placeholder or markup', () => {
+test('shows a value unchanged, even if it looks like a placeholder or markup', () => {
   for (const name of ['{{count}}', '$t(title)', '<b>&amp;</b>', '$&', '{{name}}']) {
     expect(t('replyPlaceholder', { name })).toBe(`Write to ${name} …`);
   }
 });
 
-test('a value of the API without a text is not found', () => {
+test('finds no text for an unknown value of the API', () => {
   expect(t.find('reasons', 'blocked')).toBe('the contact is blocked');
   expect(t.find('events', 'contact.tag_added')).toBe('Tag added');
   expect(t.find('reasons', 'moon_phase')).toBeUndefined();
   expect(t.find('reasons', null)).toBeUndefined();
 });
 
-test('a group has the common texts that it does not replace', () => {
+test('a group includes the common texts that it does not replace', () => {
   expect([t('cancel'), t('statuses.failed')]).toEqual(['Cancel', 'failed']);
   expect(t.find('statuses', 'sent')).toBe('sent');
   expect([t('send'), contact('send')]).toEqual(['Send', 'Send message']);
@@ -59,7 +59,7 @@ test('an element can be a parameter', () => {
   expect(render(<p>{text}</p>).container.innerHTML).toBe('<p>Not sent: “1”, <i>Ada</i>: x</p>');
 });
 
-test('a missing key fails', () => {
+test('fails on a missing key', () => {
   expect(() => t('nothing' as 'title')).toThrow('No text for the key "nothing"');
 });
 
