@@ -8,13 +8,13 @@ const problem = (
   faults: { pointer: string; code: string; message: string }[] = [],
 ) => new Problem(status, code, 'What happened.', undefined, faults);
 
-test('a link that is not there is gone; a service that is away is not', () => {
+test('a missing link is invalid, an unavailable server is not', () => {
   expect(isGone(problem(404, 'not_found'))).toBe(true);
   expect(isGone(problem(503, 'unavailable'))).toBe(false);
   expect(isGone(null)).toBe(false);
 });
 
-test('what is wrong stands at its field, all else in a sentence', () => {
+test('shows an error of a field at the field, and others as a sentence', () => {
   const fault = { pointer: '/name', code: 'blank', message: 'must not be blank' };
   expect(toldOf(problem(422, 'validation_failed', [fault]))).toEqual({
     faults: { name: 'Must not be blank.' },

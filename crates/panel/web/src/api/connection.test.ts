@@ -8,7 +8,7 @@ afterEach(() => {
   noteReachable(true);
 });
 
-test('a part that cannot be loaded waits for the service, and is loaded once it is back', async () => {
+test('loads a part again when the server is reachable', async () => {
   vi.useFakeTimers();
   const health = vi.fn(async () => {
     throw new TypeError('away');
@@ -30,12 +30,12 @@ test('a part that cannot be loaded waits for the service, and is loaded once it 
   expect(isReachable()).toBe(true);
 });
 
-test('a part that is gone although the service answers is told: the page is of another version', async () => {
+test('reports a part that a reachable server does not have', async () => {
   vi.stubGlobal('fetch', async () => new Response(null, { status: 200 }));
   await expect(loadPart(() => Promise.reject(new TypeError('404')))).rejects.toThrow('404');
 });
 
-test('a part that the browser does not fetch again after an outage loads the page anew, once it is drawn', async () => {
+test('reloads the page if the browser does not fetch a part again after an outage', async () => {
   vi.useFakeTimers();
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('away')));
   const part = loadPart<{ Page: () => null }>(() => Promise.reject(new TypeError('away')));

@@ -4,7 +4,7 @@ import { isWorthRepeating, pause } from './queries';
 
 const answer = (status: number, headers = {}) => new Response(null, { status, headers });
 
-test('a problem is read with everything that it says', () => {
+test('reads all members of a problem', () => {
   const problem = problemOf(answer(409, { 'Retry-After': '7' }), {
     code: 'contact_exists',
     detail: 'There is one.',
@@ -15,7 +15,7 @@ test('a problem is read with everything that it says', () => {
   expect(problem.more).toEqual({ existing_id: 'contact_1' });
 });
 
-test('an answer that is no problem detail is told by its status', () => {
+test('describes a response that is not a problem by its status', () => {
   const problem = problemOf(answer(502, { 'X-Request-Id': 'req_2' }), '<html>');
   expect(problem).toMatchObject({
     code: 'unknown',
@@ -24,7 +24,7 @@ test('an answer that is no problem detail is told by its status', () => {
   });
 });
 
-test('faults go to their fields, the first of a field wins', () => {
+test('maps errors to their fields, and keeps the first of each field', () => {
   const faults = [
     { pointer: '/name', code: 'too_long', message: 'must be shorter' },
     { pointer: '/name/0', code: 'x', message: 'another' },
@@ -36,12 +36,12 @@ test('faults go to their fields, the first of a field wins', () => {
   expect(faultsByField(new Error('x'))).toEqual({});
 });
 
-test('a sentence begins large and ends with a stop', () => {
+test('starts a sentence with a capital letter and ends it with a full stop', () => {
   expect(sentence('is not the password')).toBe('Is not the password.');
   expect(sentence('Why?')).toBe('Why?');
 });
 
-test('what is away is asked again, later and later; what is refused is not', () => {
+test('retries an unavailable server with growing pauses, and never a rejected request', () => {
   const away = new Problem(503, 'unavailable', '', undefined, [], 5);
   expect(isWorthRepeating(0, away)).toBe(true);
   expect(isWorthRepeating(3, away)).toBe(false);

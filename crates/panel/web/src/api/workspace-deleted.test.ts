@@ -10,7 +10,7 @@ function answer(status: number, code: string) {
   return reload;
 }
 
-test('several answers that the workspace is deleted read the account once', async () => {
+test('reads the account once after several responses that the workspace is deleted', async () => {
   const reload = answer(410, 'workspace_deleted');
   const ask = () => api.raw.GET('/api/v1/me');
   const answers = await Promise.all([ask(), ask(), ask()]);
@@ -20,7 +20,7 @@ test('several answers that the workspace is deleted read the account once', asyn
   );
 });
 
-test('a later answer reads the account again', async () => {
+test('reads the account again after a later response', async () => {
   const reload = answer(410, 'workspace_deleted');
   await api.raw.GET('/api/v1/me');
   await vi.waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
@@ -31,7 +31,7 @@ test('a later answer reads the account again', async () => {
 test.each([
   [410, 'events_expired'],
   [404, 'not_found'],
-])('another answer, %s %s, does not read the account', async (status, code) => {
+])('does not read the account after another response: %s %s', async (status, code) => {
   const reload = answer(status, code);
   await api.raw.GET('/api/v1/me');
   await api.raw.GET('/api/v1/me');

@@ -26,7 +26,7 @@ async function signIn(of: string | null | undefined) {
   return { store, account };
 }
 
-test('the language of the account is shown, and copied to the browser', async () => {
+test('uses the language of the account, and copies it to the browser', async () => {
   const { store, account } = await signIn('de');
   await vi.waitFor(() => expect(language()).toBe('de'));
   expect([preference.read(), preference.isOfAccount()]).toEqual(['de', true]);
@@ -43,7 +43,7 @@ test('the account replaces a choice in the browser', async () => {
   expect(saveAccount).not.toHaveBeenCalled();
 });
 
-test('an account without a language gets the choice in the browser', async () => {
+test('stores the choice in the browser in an account without a language', async () => {
   preference.store('de', 'browser');
   setLanguage('de');
   await signIn(null);
@@ -51,7 +51,7 @@ test('an account without a language gets the choice in the browser', async () =>
   expect(language()).toBe('de');
 });
 
-test('an account without a language does not get the one of another account', async () => {
+test('does not store the language of another account in an account without one', async () => {
   preference.store('de', 'account');
   setLanguage('de');
   await signIn(null);
@@ -60,7 +60,7 @@ test('an account without a language does not get the one of another account', as
   expect(saveAccount).not.toHaveBeenCalled();
 });
 
-test('a server without languages of accounts changes nothing', async () => {
+test('changes nothing if the server stores no language', async () => {
   preference.store('de', 'browser');
   await signIn(undefined);
   expect(saveAccount).not.toHaveBeenCalled();

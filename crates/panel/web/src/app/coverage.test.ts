@@ -50,13 +50,13 @@ function excused(): string[] {
   );
 }
 
-test('every operation is called by the panel, or named with the reason why it is not', () => {
+test('the panel calls every operation that has no reason to be left out', () => {
   const known = new Set([...called(), ...excused()]);
   const missing = [...operations()].filter((it) => !known.has(it));
   expect(missing, 'call them, or name them in docs/reference/panel-coverage.md').toEqual([]);
 });
 
-test('what is named is an operation, stands there once, and is not called', () => {
+test('lists each left out operation once, and only existing, unused ones', () => {
   const [all, calls, names] = [operations(), called(), excused()];
   expect(names.length).toBeGreaterThan(0);
   expect(names.filter((it) => !all.has(it))).toEqual([]);
@@ -64,7 +64,7 @@ test('what is named is an operation, stands there once, and is not called', () =
   expect(names.filter((it) => calls.has(it))).toEqual([]);
 });
 
-test('what is called without the typed client stands in the file that calls it', () => {
+test('finds each call without the typed client in its file', () => {
   for (const [file, calls] of Object.entries(BY_HAND)) {
     const text = readFileSync(`src/${file}`, 'utf8');
     for (const it of calls) expect(text).toContain(it.split(' ')[1]?.split('{')[0]);

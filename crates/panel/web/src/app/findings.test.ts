@@ -7,7 +7,7 @@ import { administers, type Place, type Role } from './places';
 const where = (role: Role) => ({ live: { id: 'ws_1' }, role, administers: administers(role) }) as Where;
 const ID = '01h455vb4pex5vsknk084sn02q';
 
-test('an id opens where it is worked on', () => {
+test('an ID opens the page where the object is edited', () => {
   const target = (id: string, role: Role = 'owner') => {
     const [found] = findings(`${id}_${ID}`, where(role), []);
     return found && [found.to, found.search];
@@ -19,21 +19,21 @@ test('an id opens where it is worked on', () => {
   expect(target('hook', 'member')).not.toEqual([`/webhooks/hook_${ID}`, undefined]);
 });
 
-test('only what somebody may do is offered', () => {
+test('offers only permitted actions', () => {
   const actions = (role: Role) => findings('add a', where(role), []).map((it) => it.label);
   expect(actions('owner')).toEqual(['Add a channel', 'Add a secret']);
   expect(actions('member')).toEqual(['Add a channel']);
   expect(actions('viewer')).toEqual([]);
 });
 
-test('settings are found by their names, with their pages', () => {
+test('finds settings by name, and shows their pages', () => {
   const found = (text: string) => findings(text, where('member'), []).map((it) => [it.label, it.hint, it.to]);
   expect(found('time zone')).toEqual([['Time zone', 'Workspace', '/settings/workspace']]);
   expect(found('langu')).toEqual([['Language', 'Profile', '/settings/profile']]);
   expect(found('').some(([label]) => label === 'Language')).toBe(false);
 });
 
-test('the search is in German, too', async () => {
+test('the search also works in German', async () => {
   await inLanguage('de', () => {
     expect(findings(`key_${ID}`, where('owner'), []).map((it) => it.label)).toEqual([`key_${ID} öffnen`]);
     expect(findings('einladen', where('owner'), []).map((it) => it.label)).toEqual(['Mitglied einladen']);

@@ -26,7 +26,7 @@ test('a sandbox belongs to its workspace', () => {
   ]);
 });
 
-test('the address decides where one is, then the last visit, then the first workspace', () => {
+test('selects the workspace of the address, then the last one, then the first one', () => {
   expect(find(all, 'ws_test', 'ws_other')).toMatchObject({ inSandbox: true, workspace: { id: 'ws_test' } });
   expect(find(all, 'ws_gone', 'ws_other')?.workspace.id).toBe('ws_other');
   expect(find(all, undefined, null)?.workspace.id).toBe('ws_live');
@@ -37,7 +37,7 @@ const deleted = (it: object) => ({ ...it, deleted_at: '2026-11-05T11:00:00.000Z'
 const withDeleted = (...ids: string[]) =>
   all.map((it) => (ids.includes(it.live.id) ? ({ ...it, live: deleted(it.live) } as typeof it) : it));
 
-test('a deleted workspace is only selected by its address, if there is another one', () => {
+test('selects a deleted workspace only by its address, if another one exists', () => {
   const places = withDeleted('ws_live');
   expect(find(places, undefined, null)?.workspace.id).toBe('ws_other');
   expect(find(places, undefined, 'ws_live')?.workspace.id).toBe('ws_other');
@@ -46,7 +46,7 @@ test('a deleted workspace is only selected by its address, if there is another o
   expect(find(places, 'ws_test', 'ws_other')?.workspace.id).toBe('ws_test');
 });
 
-test('if all workspaces are deleted, the last one or the first one is selected', () => {
+test('selects the last or the first workspace if all are deleted', () => {
   const places = withDeleted('ws_live', 'ws_other');
   expect(find(places, undefined, null)?.workspace.id).toBe('ws_live');
   expect(find(places, undefined, 'ws_other')?.workspace.id).toBe('ws_other');
@@ -57,7 +57,7 @@ test('the search marks deleted workspaces', () => {
   expect(found.map((it) => it.label)).toEqual(['Switch to Other (deleted)']);
 });
 
-test('owners and admins administer', () => {
+test('owners and admins are administrators', () => {
   expect((['owner', 'admin', 'member', 'viewer'] as const).map(administers)).toEqual([
     true,
     true,
@@ -72,14 +72,14 @@ const where = (id: string) => {
 };
 const labels = (text: string, id = 'ws_live') => findings(text, where(id), all).map((it) => it.label);
 
-test('the search finds pages by any of their words, and only those that one may enter', () => {
+test('the search finds permitted pages by any of their words', () => {
   expect(labels('log')).toContain('Usage log');
   expect(labels('KEY create')).toEqual(['Create key']);
   expect(labels('', 'ws_other')).not.toContain('API keys');
   expect(labels('other')).toEqual(['Switch to Other']);
 });
 
-test('an id leads to what it names', () => {
+test('an ID leads to its object', () => {
   const id = '01kawfz8q5e0qv0m3m1n2p3q4r';
   expect(findings(`req_${id}`, where('ws_live'), all)[0]).toMatchObject({
     to: '/developers/log',

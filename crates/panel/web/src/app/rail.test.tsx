@@ -24,7 +24,7 @@ test('members see the inbox first, then Home', async () => {
   expect(links.filter((it) => it === 'Inbox')).toHaveLength(1);
 });
 
-test('admins see Home first, and the settings are one entry at the end', async () => {
+test('admins see Home first, and the settings as one entry at the end', async () => {
   showRail('admin');
   const links = await names();
   expect(links.slice(0, 4)).toEqual(['Home', 'Contacts', 'Segments', 'Inbox']);
@@ -32,7 +32,7 @@ test('admins see Home first, and the settings are one entry at the end', async (
   expect(links).not.toContain('API keys');
 });
 
-test('the settings have their own navigation, and Back returns to the page before', async () => {
+test('the settings have their own navigation, and Back returns to the previous page', async () => {
   const { router } = showRail('admin', '/flows?status=active');
   await userEvent.click(await screen.findByRole('link', { name: 'Settings' }));
   await screen.findByRole('heading', { name: 'Settings' });
@@ -66,7 +66,7 @@ test('a member who opens a page of the settings first goes back to the inbox', a
   expect(screen.getByRole('link', { name: 'Tags' }).getAttribute('aria-current')).toBe('page');
 });
 
-test('only paths of the settings are in the settings', () => {
+test('recognises only paths of the settings as settings', () => {
   expect(['/settings', '/settings/tags', '/settingsx', '/'].map(isInSettings)).toEqual([
     true,
     true,

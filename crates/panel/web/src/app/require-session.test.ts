@@ -25,7 +25,7 @@ const resultOf = (pending: Promise<void>) =>
 
 beforeEach(() => localStorage.clear());
 
-test('a first visit waits for the service, then goes to the sign-in page', async () => {
+test('a first visit waits for the server, then shows the sign-in page', async () => {
   const store = storeOf(401);
   let result: unknown;
   const pending = resultOf(requireSession('/contacts?q=ada', store)).then((it) => {
@@ -44,7 +44,7 @@ test('a signed-in user opens the page', async () => {
   expect(await resultOf(requireSession('/contacts', store))).toBe('open');
 });
 
-test('after a visit that ended signed in, the page loads before the service answers', async () => {
+test('loads the page before the server responds if the last visit ended signed in', async () => {
   const earlier = storeOf(200);
   const stop = rememberVisits(earlier);
   await earlier.restore();
@@ -52,7 +52,7 @@ test('after a visit that ended signed in, the page loads before the service answ
   expect(await resultOf(requireSession('/contacts', storeOf(200)))).toBe('open');
 });
 
-test('signing out makes the next visit like the first one', async () => {
+test('a visit after signing out is like a first visit', async () => {
   const store = storeOf(200);
   const stop = rememberVisits(store);
   await store.restore();
@@ -62,7 +62,7 @@ test('signing out makes the next visit like the first one', async () => {
   expect(localStorage).toHaveLength(0);
 });
 
-test('a service that does not answer is shown on the page itself', async () => {
+test('the page reports an unreachable server', async () => {
   const store = new SessionStore(channel(), async () => {
     throw new TypeError('away');
   });

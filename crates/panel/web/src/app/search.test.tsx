@@ -29,7 +29,7 @@ const options = (group: string) =>
     .getAllByRole('option')
     .map((it) => it.textContent);
 
-test('objects are found by name, in groups', async () => {
+test('finds objects by name, in groups', async () => {
   const { asked } = serve(answers());
   showSearch();
   await userEvent.type(await field(), 'welcome');
@@ -44,7 +44,7 @@ test('objects are found by name, in groups', async () => {
   expect(asked.filter((it) => it === 'GET /api/v1/flows')).toHaveLength(1);
 });
 
-test('pages of the settings come before objects, and the arrows choose across groups', async () => {
+test('shows settings before objects, and arrow keys cross groups', async () => {
   serve(answers({ 'GET /api/v1/flows': () => page([named('flow_1', 'Tagging')]) }));
   const { router } = showSearch();
   const input = await field();
@@ -61,7 +61,7 @@ test('pages of the settings come before objects, and the arrows choose across gr
   await waitFor(() => expect(router.state.location.pathname).toBe('/flows/flow_1'));
 });
 
-test('at most five objects of a kind are shown, and a long list is searched by the API', async () => {
+test('shows at most five objects of a type, and searches a long list with the API', async () => {
   const many = Array.from({ length: 9 }, (_, at) => named(`flow_${at}`, `Order ${at}`));
   const searched = vi.fn();
   serve(
@@ -81,7 +81,7 @@ test('at most five objects of a kind are shown, and a long list is searched by t
   expect(searched.mock.calls).toEqual([['order']]);
 });
 
-test('a list that cannot be searched has a line, and the others are shown', async () => {
+test('reports a list that cannot be searched, and shows the others', async () => {
   serve(answers({ 'GET /api/v1/contacts': () => problem(503, 'unavailable', 'The service is busy.') }));
   showSearch();
   await userEvent.type(await field(), 'welcome');
@@ -89,7 +89,7 @@ test('a list that cannot be searched has a line, and the others are shown', asyn
   expect(options('Flows')).toEqual(['Welcome']);
 });
 
-test('one character and an ID search no objects', async () => {
+test('does not search objects for one character or an ID', async () => {
   const { asked } = serve(answers());
   showSearch();
   const input = await field();

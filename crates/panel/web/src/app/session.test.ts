@@ -42,7 +42,7 @@ beforeEach(() => {
   channel = new Channel();
 });
 
-test('an earlier visit is carried on by the cookie, and a visitor without one is out', async () => {
+test('the cookie restores a session, and a visitor without one is signed out', async () => {
   const back = new SessionStore(channel, service().request);
   await back.restore();
   expect(back.snapshot()).toEqual({ state: 'in', account: ACCOUNT });
@@ -53,7 +53,7 @@ test('an earlier visit is carried on by the cookie, and a visitor without one is
   expect(fresh.snapshot()).toEqual({ state: 'out' });
 });
 
-test('many that need a token at once cause one refresh', async () => {
+test('concurrent requests for a token cause one refresh', async () => {
   const { request, asked } = service();
   const store = new SessionStore(channel, request);
   expect(await Promise.all([store.accessToken(), store.accessToken(), store.accessToken()])).toEqual([
@@ -64,7 +64,7 @@ test('many that need a token at once cause one refresh', async () => {
   expect(asked).toEqual(['/auth/refresh']);
 });
 
-test('a refused token is renewed once; where the session has ended, one is out and knows why', async () => {
+test('renews a rejected token once, and signs out with a reason if the session has ended', async () => {
   const { request, state } = service();
   const store = new SessionStore(channel, request);
   await store.restore();
@@ -77,7 +77,7 @@ test('a refused token is renewed once; where the session has ended, one is out a
   expect(store.snapshot()).toEqual({ state: 'out', why: 'ended' });
 });
 
-test('signing out in one tab signs out the other, which is told no token', async () => {
+test('signing out in one tab signs out the other, and sends it no token', async () => {
   const { request } = service();
   const other = new Channel();
   [channel.other, other.other] = [other, channel];
@@ -89,7 +89,7 @@ test('signing out in one tab signs out the other, which is told no token', async
   expect(channel.posted).toEqual(['signed-out']);
 });
 
-test('a service that is away ends nobody’s session', async () => {
+test('an unavailable server does not end a session', async () => {
   const { request, state } = service();
   const store = new SessionStore(channel, request);
   await store.restore();
@@ -104,7 +104,7 @@ test('a service that is away ends nobody’s session', async () => {
   expect(late.snapshot().state).toBe('in');
 });
 
-test('what the service says of a wrong password comes through', async () => {
+test('shows the error of the server after a wrong password', async () => {
   const refuse = vi.fn(async () => json(429, { code: 'too_many_attempts' }, { 'Retry-After': '30' }));
   const store = new SessionStore(channel, refuse);
   const error = await store.signIn('ada@example.com', 'x').catch((it: unknown) => it);
@@ -112,7 +112,7 @@ test('what the service says of a wrong password comes through', async () => {
   expect((error as Problem).retryAfter).toBe(30);
 });
 
-test('somebody has left who was in, and nobody who never was', () => {
+test('detects a sign-out only of a user who was signed in', () => {
   const inside = { state: 'in', account: ACCOUNT } as unknown as Session;
   expect(hasLeft(inside, { state: 'out' })).toBe(true);
   expect(hasLeft({ state: 'unknown' }, { state: 'out' })).toBe(false);

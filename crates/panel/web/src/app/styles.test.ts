@@ -27,7 +27,7 @@ test('the theme defines the colours that the canvas uses', () => {
   for (const name of [...used, '--canvas-dot']) expect(light).toHaveProperty([String(name)]);
 });
 
-test('keys are in the font of the text: only code loads another font', () => {
+test('shows keys in the font of the text, so only code loads another font', () => {
   const global = sheets.find(({ name }) => name.endsWith('global.css'))?.text ?? '';
   const rules = [...global.matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(([, selector = '', body = '']) => ({
     selector,

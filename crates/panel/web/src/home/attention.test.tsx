@@ -23,7 +23,7 @@ test('members see how many conversations have no reply, with a link to them', as
   expect(link.getAttribute('href')).toBe('/inbox?view=waiting');
 });
 
-test('if each conversation has a reply, nothing needs attention', async () => {
+test('needs no attention if each conversation has a reply', async () => {
   answer(0);
   show(<Attention />, { role: 'member' });
   await screen.findByText(/^Nothing needs attention\./);

@@ -15,7 +15,7 @@ const onTest = (name: string) =>
   `The broadcast “${name}” uses the sandbox channel “Test” and reaches no contact`;
 const stats = (succeeded_24h: number, failed_24h: number) => ({ succeeded_24h, failed_24h, p95_ms: null });
 
-test('each concern leads to the list that shows it', () => {
+test('each concern links to the list that shows it', () => {
   const found = concernsOf({
     webhooks: [
       { status: 'disabled', stats: stats(0, 9) },
@@ -67,7 +67,7 @@ test('each concern leads to the list that shows it', () => {
   ]);
 });
 
-test('a live workspace with a sandbox as its default channel is asked to connect a channel', () => {
+test('asks to connect a channel if the default channel is a sandbox', () => {
   const sandbox = { ...channel('connected'), kind: 'sandbox', name: 'Sandbox', is_default: true } as const;
   const quiet = {
     webhooks: [],
@@ -86,7 +86,7 @@ test('a live workspace with a sandbox as its default channel is asked to connect
   expect(concernsOf({ ...inSandbox, ...quiet, channels: [sandbox] })).toEqual([]);
 });
 
-test('where all is well there is nothing to look at', () => {
+test('reports no concerns if all objects work', () => {
   const well = {
     ...live,
     webhooks: [{ status: 'active' as const, stats: stats(9, 0) }],
@@ -105,7 +105,7 @@ test('where all is well there is nothing to look at', () => {
   ).toEqual([]);
 });
 
-test('of flows with failed runs the worst are told, and how many are beside them', () => {
+test('lists the flows with the most failed runs, and counts the others', () => {
   const flows = [1, 0, 5, 3, 2].map((failed, at) => ({ flow_id: `flow_${at}`, runs: { failed } }));
   expect(failingOf(flows)).toEqual({
     worst: [
@@ -117,7 +117,7 @@ test('of flows with failed runs the worst are told, and how many are beside them
   });
 });
 
-test('concerns are in German, too', async () => {
+test('shows concerns in German', async () => {
   const flows = { worst: [{ id: 'flow_1', name: 'Welcome', failed: 1200 }], more: 0 };
   const misuses = { named: [{ id: 'flow_2', name: 'Orders' }], total: 1 };
   const uses = {

@@ -12,13 +12,13 @@ const histogram: Histogram = {
   ],
 };
 
-test('buckets add up', () => {
+test('adds up the buckets', () => {
   expect(sums(histogram.data)).toEqual({ requests: 15, clientErrors: 4, serverErrors: 1 });
   expect(busiest(histogram.data)).toBe(10);
   expect(busiest([])).toBe(0);
 });
 
-test('bars stand at their time, errors on top, the fullest as high as the box', () => {
+test('places bars at their time, with errors on top, and scales them to the highest', () => {
   const [first, second] = columns(histogram, 400, 100);
   expect(first).toEqual({
     x: 100,

@@ -6,14 +6,14 @@ import { LIVE, serve, show } from '../settings/testing';
 import { offeredZone } from './offered-zone';
 import TimeZoneOffer from './time-zone';
 
-test('only a workspace in UTC is offered the time zone of the browser', () => {
+test('offers the time zone of the browser only to a workspace in UTC', () => {
   expect(offeredZone('UTC', 'Europe/Berlin')).toBe('Europe/Berlin');
   expect(offeredZone('UTC', 'Etc/UTC')).toBeUndefined();
   expect(offeredZone('UTC', undefined)).toBeUndefined();
   expect(offeredZone('Europe/Vienna', 'Europe/Berlin')).toBeUndefined();
 });
 
-test('the time zone is saved on the version that was just read', async () => {
+test('saves the time zone on the version that was read last', async () => {
   const saved = vi.fn();
   const tagged = () => Response.json(LIVE, { headers: { ETag: '"1-a"' } });
   serve({
@@ -28,7 +28,7 @@ test('the time zone is saved on the version that was just read', async () => {
   await waitFor(() => expect(saved).toHaveBeenCalledExactlyOnceWith({ time_zone: 'Europe/Berlin' }, '"1-a"'));
 });
 
-test('the question is in German, and UTC can stay', () =>
+test('asks in German, and can keep UTC', () =>
   inLanguage('de', async () => {
     const keep = vi.fn();
     show(<TimeZoneOffer workspace={LIVE.id} zone="Europe/Berlin" onKeep={keep} />);

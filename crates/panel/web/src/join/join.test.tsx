@@ -24,7 +24,7 @@ async function fill(password: string) {
   await userEvent.click(screen.getByRole('button', { name: 'Join' }));
 }
 
-test('joining makes the account, signs in with it, and keeps the token nowhere', async () => {
+test('joining creates the account, signs in, and does not store the token', async () => {
   const post = vi.fn(() => Response.json({}, { status: 201 }));
   serve({ ...open, [`POST ${PATH}`]: post });
   const signIn = vi.spyOn(session, 'signIn').mockResolvedValue();
@@ -39,7 +39,7 @@ test('joining makes the account, signs in with it, and keeps the token nowhere',
   expect(kept).not.toContain(TOKEN);
 });
 
-test('a password that is too short is not sent', async () => {
+test('does not send a password that is too short', async () => {
   const { asked } = serve(open);
   show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
   await fill('short');
@@ -47,14 +47,14 @@ test('a password that is too short is not sent', async () => {
   expect(asked).toEqual([`GET ${PATH}`]);
 });
 
-test('an invitation that is gone leads to the sign-in', async () => {
+test('an invalid invitation links to the sign-in page', async () => {
   serve({ [`GET ${PATH}`]: () => problem(404, 'not_found', 'Gone.') });
   show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
   expect(await screen.findByText('This invitation is no longer valid')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Go to sign-in' }).getAttribute('href')).toBe('/login');
 });
 
-test('who is signed in joins with their own account, by their password', async () => {
+test('a signed-in user joins with the password of the account', async () => {
   const post = vi.fn(() => Response.json({}, { status: 201 }));
   serve({ ...open, [`POST ${PATH}`]: post });
   vi.spyOn(session, 'reload').mockResolvedValue();
@@ -67,7 +67,7 @@ test('who is signed in joins with their own account, by their password', async (
   await waitFor(() => expect(session.reload).toHaveBeenCalledOnce());
 });
 
-test('a wrong password is told at its field', async () => {
+test('reports a wrong password at its field', async () => {
   const wrong = [{ pointer: '/current_password', code: 'wrong_password', message: 'is not the password' }];
   serve({ ...open, [`POST ${PATH}`]: () => problem(422, 'validation_failed', 'Wrong.', wrong) });
   show(<Join />, { path: `/join/${TOKEN}` });
@@ -76,7 +76,7 @@ test('a wrong password is told at its field', async () => {
   expect(await screen.findByText('Is not the password.')).toBeTruthy();
 });
 
-test('who is signed in may make a new account instead, and leaves before it comes', async () => {
+test('a signed-in user can create a new account, and is signed out first', async () => {
   serve({ ...open, [`POST ${PATH}`]: () => Response.json({}, { status: 201 }) });
   const signOut = vi.spyOn(session, 'signOut').mockResolvedValue();
   const signIn = vi.spyOn(session, 'signIn').mockResolvedValue();
@@ -87,7 +87,7 @@ test('who is signed in may make a new account instead, and leaves before it come
   expect(signOut.mock.invocationCallOrder[0]).toBeLessThan(signIn.mock.invocationCallOrder[0] ?? 0);
 });
 
-test('an address that has an account is told to sign in', async () => {
+test('asks to sign in if the address has an account', async () => {
   serve({ ...open, [`POST ${PATH}`]: () => problem(409, 'sign_in_required', 'Sign in.') });
   show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
   await fill('correct horse');
@@ -95,7 +95,7 @@ test('an address that has an account is told to sign in', async () => {
   expect(screen.getByRole('link', { name: 'I have an account' }).getAttribute('href')).toContain('to=');
 });
 
-test('where the account is made but signing in fails, joining is not offered again', async () => {
+test('does not offer to join again if only signing in failed', async () => {
   serve({ ...open, [`POST ${PATH}`]: () => Response.json({}, { status: 201 }) });
   vi.spyOn(session, 'signIn').mockRejectedValue(new Error('away'));
   show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });
@@ -104,7 +104,7 @@ test('where the account is made but signing in fails, joining is not offered aga
   expect(screen.queryByRole('button', { name: 'Join' })).toBeNull();
 });
 
-test('an invitation is shown in German', () =>
+test('shows an invitation in German', () =>
   inLanguage('de', async () => {
     serve(open);
     show(<Join />, { path: `/join/${TOKEN}`, signedIn: false });

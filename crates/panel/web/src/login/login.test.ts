@@ -10,7 +10,7 @@ const reasons = () =>
     reason,
   );
 
-test('a failed sign-in names its reason, and when to try again', async () => {
+test('shows why a sign-in failed, and when to try again', async () => {
   expect(reasons()).toEqual([
     'The email or the password is wrong.',
     'Too many attempts. Try again in 1 second.',

@@ -12,7 +12,7 @@ const open = {
   [`GET ${PATH}`]: () => ({ email: 'ada@acme.example', expires_at: '2027-01-01T00:00:00.000Z' }),
 };
 
-test('the password is set once, and signs in; the token is kept nowhere', async () => {
+test('sets the password once, signs in, and does not store the token', async () => {
   const post = vi.fn(() => Response.json({}));
   serve({ ...open, [`POST ${PATH}`]: post });
   const signIn = vi.spyOn(session, 'signIn').mockResolvedValue();
@@ -31,7 +31,7 @@ test('the password is set once, and signs in; the token is kept nowhere', async 
   expect(kept).not.toContain(TOKEN);
 });
 
-test('a link that is gone leads to the sign-in', async () => {
+test('an invalid link links to the sign-in page', async () => {
   serve({ [`GET ${PATH}`]: () => problem(404, 'not_found', 'Gone.') });
   show(<Reset />, at);
   expect(await screen.findByText('This link is no longer valid')).toBeTruthy();
