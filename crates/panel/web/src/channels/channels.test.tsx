@@ -7,20 +7,20 @@ import { inboundUrl } from './api';
 import { Channels } from './page';
 import { AT, CHANNEL, list, PATH, served } from './testing';
 
-test('the address filters by state', async () => {
+test('the address filters by status', async () => {
   serve(served);
   show(<Channels />, { path: '/?state=disconnected' });
   expect(await screen.findByText('SMS')).toBeTruthy();
   expect(screen.queryByText('Support chat')).toBeNull();
 });
 
-test('a channel that the filters leave out is opened all the same', async () => {
+test('opens a channel that the filters leave out', async () => {
   serve(served);
   show(<Channels />, { path: '/?state=disconnected&channel=chan_1' });
   expect(await screen.findByRole('dialog', { name: 'Support chat' })).toBeTruthy();
 });
 
-test('the problems of a channel at its provider are shown', async () => {
+test('shows the problems of a channel at its provider', async () => {
   const problems = [
     { code: 'webhook_taken', message: 'Elsewhere.', since: AT },
     { code: 'of_a_later_version', message: 'Something else.', since: AT },
@@ -66,7 +66,7 @@ async function openWithToken(days: number) {
   return within(await screen.findByRole('dialog', { name: 'Support chat' }));
 }
 
-test('the limits of the provider are shown, and a token that ends within a week is a warning', async () => {
+test('shows the limits of the provider, and warns of a token that expires within a week', async () => {
   const dialog = await openWithToken(6.9);
   expect(await dialog.findByText('2,000 in 24 hours')).toBeTruthy();
   expect(dialog.getByText('high')).toBeTruthy();
@@ -75,26 +75,26 @@ test('the limits of the provider are shown, and a token that ends within a week 
   expect(dialog.getByText(/The token expires soon/)).toBeTruthy();
 });
 
-test('a token that ends later is no warning', async () => {
+test('does not warn of a token that expires later', async () => {
   const dialog = await openWithToken(8.1);
   expect(await dialog.findByText('in 8 days')).toBeTruthy();
   expect(dialog.queryByText(/The token expires soon/)).toBeNull();
 });
 
-test('the inbound URL has the public address of the server, if it is known', () => {
+test('the inbound URL has the public address of the server, or the address of the panel', () => {
   const inbound_url = 'https://public.example/inbound/guess';
   expect(inboundUrl({ ...CHANNEL, inbound_url })).toBe(inbound_url);
   expect(inboundUrl({ inbound_path: CHANNEL.inbound_path })).toBe(`${window.location.origin}/inbound/guess`);
 });
 
-test('the inbound URL has the public address of the server if the server names it', async () => {
+test('shows the inbound URL that the server returns', async () => {
   const inbound_url = 'https://public.example/inbound/guess';
   serve({ ...served, [`GET ${PATH}`]: () => list([{ ...CHANNEL, inbound_url }]) });
   show(<Channels />, { path: '/?channel=chan_1' });
   expect(await screen.findByText(inbound_url)).toBeTruthy();
 });
 
-test('deleting shows what depends on it, and goes on only when asked again', async () => {
+test('deleting shows the dependents, and continues only after a second confirmation', async () => {
   const asked: string[] = [];
   serve({
     ...served,
@@ -169,7 +169,7 @@ test('shows the newest requests that were not understood, and the others on dema
   expect(screen.getByText('d')).toBeTruthy();
 });
 
-test('a list of requests that fails names itself, and is read again', async () => {
+test('reports a failed list of requests, and reads it again', async () => {
   let fails = true;
   const unparsed = () => (fails ? problem(500, 'internal', 'It broke.') : list([UNPARSED]));
   serve({ ...served, [`GET ${PATH}/chan_1/unparsed`]: unparsed });
@@ -189,14 +189,14 @@ test('members do not request the requests that were not understood', async () =>
   expect(screen.queryByText('Requests that were not understood')).toBeNull();
 });
 
-test('a member may write, but not delete', async () => {
+test('a member edits a channel, but cannot delete it', async () => {
   serve(served);
   show(<Channels />, { role: 'member', path: '/?channel=chan_1' });
   expect(await screen.findByRole('button', { name: 'Send a test' })).toBeTruthy();
   expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
 });
 
-test('a channel is in German, too', async () => {
+test('shows a channel in German', async () => {
   const last_error = 'The connection was refused.';
   serve({
     ...served,

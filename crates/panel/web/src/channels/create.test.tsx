@@ -5,7 +5,7 @@ import { problem, serve, show } from '../settings/testing';
 import { Channels } from './page';
 import { CHANNEL, list, PATH, served } from './testing';
 
-test('a channel is made with what its kind needs, and its secret is shown once', async () => {
+test('creates a channel of a type, and shows its secret once', async () => {
   const post = vi.fn(() => ({ ...CHANNEL, secret: 'whsec_once' }));
   serve({ ...served, [`POST ${PATH}`]: post });
   show(<Channels />, { path: '/?create=true' });
@@ -49,7 +49,7 @@ test('the form of a type has a field for each member of its schemas', async () =
   );
 });
 
-test('objects of a configuration are groups of fields, and a generated secret is shown once', async () => {
+test('shows objects of a configuration as groups of fields, and a generated secret once', async () => {
   const made = { ...CHANNEL, kind: 'email', config: {}, secrets: { inbound_secret: 'whsec_once' } };
   const post = vi.fn(() => made);
   const string = { type: 'string', maxLength: 100 };
@@ -77,7 +77,7 @@ test('objects of a configuration are groups of fields, and a generated secret is
   expect(await dialog.findByText('whsec_once')).toBeTruthy();
 });
 
-test('a fault in an object is shown at its field', async () => {
+test('shows an error in an object at its field', async () => {
   const string = { type: 'string', maxLength: 100 };
   const smtp = { type: 'object', properties: { host: string, port: string }, required: ['host'] };
   const type = {
@@ -161,7 +161,7 @@ test('a Telegram bot needs only its token, and its chat is linked', async () => 
   expect(patch).toHaveBeenCalledWith({ secrets: { bot_token: '1:new' } }, expect.anything());
 });
 
-test('a WhatsApp number is connected after it was stored', async () => {
+test('connects a WhatsApp number after it is stored', async () => {
   const config = { url: null, phone_number_id: '106540', waba_id: '102290' };
   const line = { ...CHANNEL, kind: 'whatsapp', status: 'connecting', config, inbound_path: '/inbound/x' };
   const post = vi.fn(() => line);
@@ -203,7 +203,7 @@ test('a WhatsApp number is connected after it was stored', async () => {
   expect(await screen.findByRole('button', { name: 'Connect' })).toBeTruthy();
 });
 
-test('a number of Twilio is connected with its token, and an API key is sent as an object', async () => {
+test('connects a Twilio number with its token, and sends an API key as an object', async () => {
   const texts = {
     ...CHANNEL,
     kind: 'sms',

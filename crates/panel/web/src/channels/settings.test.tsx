@@ -54,7 +54,7 @@ test('saves only the changed members of a configuration, and secrets with them',
   );
 });
 
-test('an emptied member that is not required is removed', async () => {
+test('removes an optional member that was emptied', async () => {
   const patch = vi.fn(() => MAIL);
   serve({ ...mail, [`PATCH ${PATH}/chan_1`]: patch });
   show(<Channels />, { path: '/?channel=chan_1' });
@@ -79,7 +79,7 @@ async function openWaiting(patch: () => unknown) {
   return within(await screen.findByRole('group', { name: /Longest wait/ }, { timeout: 5_000 }));
 }
 
-test('the longest wait of messages is changed', async () => {
+test('changes the maximum wait of messages', async () => {
   const patch = vi.fn(() => CHANNEL);
   const group = await openWaiting(patch);
   expect(screen.getByText('messages wait, at most 24 hours')).toBeTruthy();
@@ -91,7 +91,7 @@ test('the longest wait of messages is changed', async () => {
   await vi.waitFor(() => expect(patch).toHaveBeenCalledWith({ while_disconnected }, expect.anything()));
 });
 
-test('messages are not sent while the provider rejects the channel', async () => {
+test('can suppress messages while the provider rejects the channel', async () => {
   const patch = vi.fn(() => CHANNEL);
   await openWaiting(patch);
   await userEvent.click(screen.getByRole('combobox', { name: 'If the provider rejects the channel' }));
@@ -102,7 +102,7 @@ test('messages are not sent while the provider rejects the channel', async () =>
   await vi.waitFor(() => expect(patch).toHaveBeenCalledWith({ while_disconnected }, expect.anything()));
 });
 
-test('a wait that is too long is a fault of its field', async () => {
+test('shows the error of a wait that is too long at its field', async () => {
   const errors = [
     { pointer: '/while_disconnected/for', code: 'out_of_range', message: 'must be at most P7D' },
   ];
@@ -140,7 +140,7 @@ const APP = {
   fixed: [],
 };
 
-test('a replaced secret that signs requests has an overlap, and others have none', async () => {
+test('offers an overlap only for a secret that signs requests', async () => {
   const patch = vi.fn(() => MAIL);
   const whatsapp = { ...MAIL, kind: 'whatsapp', config: {} };
   serve({
@@ -168,7 +168,7 @@ test('a replaced secret that signs requests has an overlap, and others have none
   await vi.waitFor(() => expect(patch).toHaveBeenCalledWith({ secrets, overlap: 'PT0S' }, expect.anything()));
 });
 
-test('a secret that a new address needs again is requested at its field', async () => {
+test('requests a secret again, at its field, for a new address', async () => {
   const errors = [{ pointer: '/secrets/smtp_user', code: 'required', message: 'must be sent again' }];
   serve({ ...mail, [`PATCH ${PATH}/chan_1`]: () => problem(422, 'validation_failed', 'Wrong.', errors) });
   show(<Channels />, { path: '/?channel=chan_1' });

@@ -12,7 +12,7 @@ const key = (id: string, day: number, ends: number | null, name = 'API docs, Ada
     expires_at: ends && `2026-01-${ends}T00:00:00Z`,
   }) as never;
 
-test('keys that have ended go, and all but the newest few; keys of others stay', () => {
+test('selects expired keys and all but the newest keys of the page to revoke', () => {
   const keys = [
     key('oldest', 1, 20),
     key('ended', 9, 10),
@@ -25,7 +25,7 @@ test('keys that have ended go, and all but the newest few; keys of others stay',
   expect(superfluous(keys, 'API docs, Ada', NOW).map((it) => it.id)).toEqual(['ended', 'c', 'oldest']);
 });
 
-test('a key is created once for a sandbox, and again after the user signed out', async () => {
+test('creates a key once for a sandbox, and again after the user signed out', async () => {
   const path = '/platform/workspaces/ws_box/api-keys';
   vi.spyOn(session, 'accessToken').mockResolvedValue('token');
   let count = 0;

@@ -11,13 +11,13 @@ const { never, loadReference } = vi.hoisted(() => {
 vi.mock('./reference', () => ({ loadReference }));
 vi.mock('./page-key', () => ({ pageKey: never }));
 
-test('a member is asked to paste a key', async () => {
+test('asks a member to paste a key', async () => {
   serve({});
   show(<Docs />, { role: 'member' });
   expect(await screen.findByText(/paste a key under Authentication/)).toBeTruthy();
 });
 
-test('the reference loads while the key is created', async () => {
+test('loads the reference while the key is created', async () => {
   loadReference.mockClear();
   serve({});
   show(<Docs />);

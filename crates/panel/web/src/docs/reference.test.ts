@@ -3,7 +3,7 @@ import { session } from '../app/session';
 import { inLanguage } from '../i18n/testing';
 import { completeForEveryone, showReference } from './reference';
 
-test('a copy button of the reference has a name in the language of the panel', () =>
+test('names the copy buttons of the reference in the language of the panel', () =>
   inLanguage('de', () => {
     const root = document.createElement('div');
     root.innerHTML = '<button class="scalar-code-copy"></button><ul class="endpoints"></ul>';
@@ -24,7 +24,7 @@ function mockScalar() {
   return { destroy, createApiReference };
 }
 
-test('the reference is drawn once for a scheme, key and language, and stays in the document', async () => {
+test('draws the reference once for a scheme, key and language', async () => {
   const { destroy, createApiReference } = mockScalar();
   const place = document.createElement('div');
   const hide = showReference(place, false, 'key');
@@ -49,7 +49,7 @@ test('the reference is drawn once for a scheme, key and language, and stays in t
   expect(place.childElementCount).toBe(1);
 });
 
-test('the reference of one workspace is not in the place of another', () => {
+test('does not show the reference of another workspace', () => {
   mockScalar();
   const [one, other] = [document.createElement('div'), document.createElement('div')];
   showReference(one, false, 'one')();
@@ -57,7 +57,7 @@ test('the reference of one workspace is not in the place of another', () => {
   expect([one.childElementCount, other.childElementCount]).toEqual([0, 1]);
 });
 
-test('the reference is removed when the user signs out', async () => {
+test('removes the reference when the user signs out', async () => {
   const { destroy } = mockScalar();
   const place = document.createElement('div');
   const hide = showReference(place, false, 'another key');

@@ -22,7 +22,7 @@ function feed(count: number, every = 7, first = 1) {
   return { read, calls };
 }
 
-test('the end of the feed is found without reading it', async () => {
+test('finds the end of the feed without reading it', async () => {
   const { read, calls } = feed(100_000);
   expect(await headOf(read)).toBe(100_000);
   expect(calls).toHaveLength(1);
@@ -40,7 +40,7 @@ test('pages follow each other backwards without gaps', async () => {
   expect(positions).toEqual(Array.from({ length: 120 }, (_, at) => 120 - at));
 });
 
-test('a kind that is everywhere, and one that is rare, are found newest first', async () => {
+test('finds frequent and rare types, newest first', async () => {
   const often = await readBackwards(feed(50_000, 2).read, 50_000, ['some'], 50);
   expect(often.events[0]?.position).toBe(50_000);
   expect(often.events[1]?.position).toBe(49_998);
@@ -51,7 +51,7 @@ test('a kind that is everywhere, and one that is rare, are found newest first', 
   expect(calls.length).toBeLessThan(10);
 });
 
-test('what is older than events are kept is passed over', async () => {
+test('skips positions of deleted events', async () => {
   const { read } = feed(1_000, 7, 990);
   const page = await readBackwards(read, 1_000, [], 50);
   expect(page.events).toHaveLength(11);

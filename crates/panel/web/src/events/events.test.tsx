@@ -30,7 +30,7 @@ const served = {
   },
 };
 
-test('events stand newest first, and each shows its envelope', async () => {
+test('lists events newest first, and shows the envelope of each', async () => {
   serve(served);
   show(<Events />);
   await screen.findByText('Person 3');
@@ -41,14 +41,14 @@ test('events stand newest first, and each shows its envelope', async () => {
   expect(within(drawer).getByText(/"api_version": "v1"/)).toBeTruthy();
 });
 
-test('the address filters by kind', async () => {
+test('the address filters by type', async () => {
   serve(served);
   show(<Events />, { path: '/?kind=contact.updated' });
   expect(await screen.findByText('Person 2')).toBeTruthy();
   expect(screen.queryByText('Person 3')).toBeNull();
 });
 
-test('the events are in German, too', async () => {
+test('shows the events in German', async () => {
   serve(served);
   await inLanguage('de', async () => {
     show(<Events />, { path: '/?kind=contact.deleted' });

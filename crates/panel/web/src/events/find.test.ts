@@ -16,14 +16,14 @@ function feed(count: number) {
   return { read, event, asked: () => asked };
 }
 
-test('an event of many is found in few steps', async () => {
+test('finds an event among many in a few steps', async () => {
   const { read, event, asked } = feed(500_000);
   const { id, timestamp } = event(321_987);
   expect((await findEvent(read, { id, at: timestamp }))?.position).toBe(321_987);
   expect(asked()).toBeLessThan(40);
 });
 
-test('the first, the last, and none are found', async () => {
+test('finds the first and the last event, and no missing one', async () => {
   const { read, event } = feed(40);
   for (const at of [1, 40]) {
     expect((await findEvent(read, { id: `evt_${at}`, at: event(at).timestamp }))?.position).toBe(at);

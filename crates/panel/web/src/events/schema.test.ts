@@ -21,7 +21,7 @@ const document = {
   },
 };
 
-test('the fields of an event are told by the document', () => {
+test('reads the fields of an event from the document', () => {
   const found = fieldsOf({ $ref: '/openapi.json#/components/schemas/TagAdded/properties/data' }, document);
   expect(found).toEqual([
     { name: 'object', type: 'Contact', says: 'The contact.' },
@@ -31,6 +31,6 @@ test('the fields of an event are told by the document', () => {
   ]);
 });
 
-test('what the document lacks has no fields', () => {
+test('returns no fields for a missing schema', () => {
   expect(fieldsOf({ $ref: '/openapi.json#/components/schemas/Nothing' }, document)).toEqual([]);
 });

@@ -30,7 +30,7 @@ test('a dead letter shows its error, and is retried', async () => {
   expect(retry).toHaveBeenCalledTimes(1);
 });
 
-test('discarding a job asks once', async () => {
+test('asks once before a job is discarded', async () => {
   const drop = vi.fn(() => new Response(null, { status: 204 }));
   serve({ ...served, 'DELETE /api/v1/jobs/job_1': drop });
   show(<DeadLetters />, { path: '/?job=job_1' });
@@ -40,7 +40,7 @@ test('discarding a job asks once', async () => {
   await waitFor(() => expect(drop).toHaveBeenCalledTimes(1));
 });
 
-test('a viewer only reads', async () => {
+test('a viewer sees jobs without actions', async () => {
   serve(served);
   show(<DeadLetters />, { role: 'viewer', path: '/?job=job_1' });
   const drawer = await screen.findByRole('complementary', { name: 'Dead letter' });

@@ -11,7 +11,7 @@ import { ORDER, SALE, templates } from './testing';
 
 const PATH = 'GET /api/v1/channels/chan_1/templates';
 
-test('the templates of a channel are listed with their status and a preview', async () => {
+test('lists the templates of a channel with their status and a preview', async () => {
   serve({ [PATH]: () => templates(ORDER, SALE) });
   show(<TemplateSection channel={{ id: 'chan_1' }} />);
   await userEvent.click(await screen.findByText('order_ready'));
@@ -23,7 +23,7 @@ test('the templates of a channel are listed with their status and a preview', as
   expect(screen.getByText('de · marketing')).toBeTruthy();
 });
 
-test('many templates are shown in parts, and found by their names', async () => {
+test('shows many templates in parts, and finds them by name', async () => {
   const many = Array.from({ length: 12 }, (_, at) => ({ ...SALE, name: `sale_${at}` }));
   serve({ [PATH]: () => templates(...many) });
   show(<TemplateSection channel={{ id: 'chan_1' }} />);
@@ -39,7 +39,7 @@ test('many templates are shown in parts, and found by their names', async () => 
   expect(screen.getByText('sale_11')).toBeTruthy();
 });
 
-test('an account without templates has a text', async () => {
+test('reports an account without templates', async () => {
   serve({ [PATH]: () => templates() });
   await inLanguage('de', async () => {
     show(<TemplateSection channel={{ id: 'chan_1' }} />);
@@ -66,7 +66,7 @@ function Form({ first, note }: { first: Chosen; note: (template: Chosen) => void
   return <FallbackFields channel="chan_1" value={value} onChange={change} onRemove={() => undefined} />;
 }
 
-test('an approved template is selected, and its parameters fill the preview', async () => {
+test('selects an approved template, and fills the preview with its parameters', async () => {
   serve({ [PATH]: () => templates(ORDER, SALE) });
   const note = vi.fn();
   show(<Form first={{ name: '' }} note={note} />);
@@ -84,7 +84,7 @@ test('an approved template is selected, and its parameters fill the preview', as
   expect(screen.getByText('Order {{1}}')).toBeTruthy();
 });
 
-test('a template that is not approved any more stays selected, with a note', async () => {
+test('keeps a template selected that is no longer approved, with a note', async () => {
   serve({ [PATH]: () => templates(SALE) });
   show(<Form first={{ name: 'sale', language: 'de' }} note={() => undefined} />);
   const select = await screen.findByRole('combobox', { name: 'Template' });
@@ -92,7 +92,7 @@ test('a template that is not approved any more stays selected, with a note', asy
   expect(screen.getByText('WhatsApp does not list this template as approved.')).toBeTruthy();
 });
 
-test('another template keeps the parameters that it also has', () => {
+test('keeps common parameters if another template is selected', () => {
   const before = { name: 'old', parameters: { '1': 'Ada', '2': 'Berlin' } };
   expect(chosen(ORDER, before)).toEqual({
     name: 'order_ready',
@@ -102,7 +102,7 @@ test('another template keeps the parameters that it also has', () => {
   expect(withParameter({ name: 'a', parameters: { '1': 'Ada' } }, '1', '')).toEqual({ name: 'a' });
 });
 
-test('placeholders of the header have values of their own', () => {
+test('placeholders of the header have separate values', () => {
   const values = { '1': 'Ada', 'header.1': '7' };
   expect(filledText({ type: 'HEADER', text: 'Order {{1}}' }, values)).toBe('Order 7');
   expect(filledText({ type: 'BODY', text: 'Hi {{ 1 }}, {{2}}' }, values)).toBe('Hi Ada, {{2}}');

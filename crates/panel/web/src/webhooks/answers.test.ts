@@ -13,7 +13,7 @@ const delivery = (
   attempt_count: status === 'pending' ? 0 : 1,
 });
 
-test('deliveries are counted by answer and by kind, the most first', () => {
+test('counts deliveries by response and by event type, the most frequent first', () => {
   const all = [
     delivery('contact.created', 'succeeded', 200),
     delivery('contact.created', 'failed', 500),
@@ -32,7 +32,7 @@ test('deliveries are counted by answer and by kind, the most first', () => {
   ]);
 });
 
-test('a request is told as it is sent, without its signatures', () => {
+test('shows a request as it is sent, without its signatures', () => {
   const sent = { id: 'dlv_1', event_id: 'evt_1', event_type: 'contact.created', attempt_count: 2 };
   const webhook = { url: 'https://a.example/hooks?x=1', headers: { 'X-Team': 'crm' } };
   const lines = requestOf(webhook, sent, { id: 'evt_1' }).split('\n');

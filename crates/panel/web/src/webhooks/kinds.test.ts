@@ -4,14 +4,14 @@ import { grouped, shareOf, toggled } from './kinds';
 
 const CATALOGUE = ['message.received', 'message.sent', 'contact.created', 'contact.deleted'];
 
-test('kinds stand by their subject', () => {
+test('groups event types by subject', () => {
   expect(grouped(CATALOGUE.map((type) => ({ type }))).map((it) => [it.subject, it.kinds.length])).toEqual([
     ['message', 2],
     ['contact', 2],
   ]);
 });
 
-test('what is chosen keeps the order of the catalogue, and kinds that it lacks', () => {
+test('keeps the order of the catalogue, and unknown event types', () => {
   expect(toggled(['contact.created'], ['message.sent'], true, CATALOGUE)).toEqual([
     'message.sent',
     'contact.created',
@@ -20,14 +20,14 @@ test('what is chosen keeps the order of the catalogue, and kinds that it lacks',
   expect(toggled(['*'], ['message.sent'], true, CATALOGUE)).toEqual(['message.sent']);
 });
 
-test('a subject is chosen whole, in part, or not', () => {
+test('a subject is selected completely, partly or not', () => {
   const contact = ['contact.created', 'contact.deleted'];
   expect(shareOf(['*'], contact)).toBe('all');
   expect(shareOf(['contact.created'], contact)).toBe('some');
   expect(shareOf(['message.sent'], contact)).toBe('none');
 });
 
-test('headers without a name are not sent', () => {
+test('does not send headers without a name', () => {
   expect(linesOf({ Authorization: '••••6789' })).toEqual([
     { id: 0, name: 'Authorization', value: '••••6789' },
   ]);

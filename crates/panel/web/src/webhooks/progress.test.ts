@@ -4,7 +4,7 @@ import { progressOf, stateOf } from './progress';
 const tried = (attempt_count: number, last_status: number | null) =>
   progressOf({ status: 'pending', attempt_count, last_status });
 
-test('a delivery whose attempt failed is retrying, in red', () => {
+test('shows a delivery with a failed attempt as retrying, in red', () => {
   expect(tried(1, 500)).toEqual({ tone: 'bad', text: 'Retrying (1 of 10)' });
   expect(tried(3, null)).toEqual({ tone: 'bad', text: 'Retrying (3 of 10)' });
 });
@@ -14,11 +14,11 @@ test('a new delivery and a replayed success are not failures', () => {
   expect(tried(1, 200).tone).toBe('wait');
 });
 
-test('the count of earlier rounds is not shown after a replay', () => {
+test('does not show earlier attempts after a replay', () => {
   expect(tried(11, 500)).toEqual({ tone: 'bad', text: 'Retrying' });
 });
 
-test('an active webhook is green only without failures', () => {
+test('shows an active webhook in green only without failures', () => {
   const of = (succeeded_24h: number, failed_24h: number) =>
     stateOf({ status: 'active', stats: { succeeded_24h, failed_24h, p95_ms: null } });
   expect(of(0, 0)).toEqual({ tone: 'ok', text: 'active' });

@@ -69,7 +69,7 @@ const served = {
 };
 const at = (search = '') => ({ path: `/webhooks/hook_1${search}`, route: '/webhooks/$id' });
 
-test('the list tells state and health, and the address has its filter', async () => {
+test('lists webhooks with their health, and reads the filter from the address', async () => {
   serve(served);
   show(<Webhooks />, { path: '/?state=disabled' });
   expect(await screen.findByText('https://old.example')).toBeTruthy();
@@ -91,14 +91,14 @@ test('a failed attempt shows the retry with its next attempt, and its webhook is
   expect(screen.getByText('active, some attempts fail').dataset.tone).toBe('wait');
 });
 
-test('who is no admin is told whom to ask, and nothing is asked of the service', async () => {
+test('hides webhooks from members who are not admins, and sends no requests', async () => {
   const { asked } = serve(served);
   show(<Webhooks />, { role: 'member' });
   expect(await screen.findByText('Only admins can manage webhooks')).toBeTruthy();
   expect(asked).toEqual([]);
 });
 
-test('a webhook is made from the catalogue, and its secret is shown once', async () => {
+test('creates a webhook from the catalogue, and shows its secret once', async () => {
   const post = vi.fn(() => ({ ...HOOK, secret: 'whsec_once' }));
   serve({ ...served, [`POST ${PATH}`]: post });
   show(<Webhooks />, { path: '/?create=true' });
@@ -121,7 +121,7 @@ test('a webhook is made from the catalogue, and its secret is shown once', async
   );
 });
 
-test('what is wrong with an address stands at its field', async () => {
+test('shows the error of an address at its field', async () => {
   serve({
     ...served,
     [`POST ${PATH}`]: () =>
@@ -137,7 +137,7 @@ test('what is wrong with an address stands at its field', async () => {
   expect(await within(dialog).findByText('Is a private address.')).toBeTruthy();
 });
 
-test('a delivery shows its attempts with their answers, and is replayed', async () => {
+test('shows the attempts of a delivery with their responses, and replays it', async () => {
   const replay = vi.fn(() => ({ ...DELIVERY, status: 'pending' }));
   const attempt = {
     number: 10,
@@ -161,7 +161,7 @@ test('a delivery shows its attempts with their answers, and is replayed', async 
   expect(replay).toHaveBeenCalledTimes(1);
 });
 
-test('a replay of a time says first how many there are', async () => {
+test('shows the number of deliveries before a replay', async () => {
   const replay = vi.fn(() => ({ id: 'job_1' }));
   serve({ ...served, [`POST ${PATH}/hook_1/replay`]: replay });
   show(<WebhookPage />, at('?do=replay'));
@@ -171,7 +171,7 @@ test('a replay of a time says first how many there are', async () => {
   expect(replay).toHaveBeenCalledWith(expect.objectContaining({ status: 'failed' }), expect.anything());
 });
 
-test('why a webhook is disabled is said, with the way back', async () => {
+test('shows why a webhook is disabled, and enables it', async () => {
   const enable = vi.fn(() => HOOK);
   const disabled = { ...HOOK, status: 'disabled', disabled_reason: 'the receiver answered 410' };
   serve({ ...served, [`GET ${PATH}/hook_1`]: () => disabled, [`POST ${PATH}/hook_1/enable`]: enable });
@@ -181,7 +181,7 @@ test('why a webhook is disabled is said, with the way back', async () => {
   await waitFor(() => expect(enable).toHaveBeenCalledTimes(1));
 });
 
-test('only what changed is saved, on the version that one saw', async () => {
+test('saves only changes, on the version that was shown', async () => {
   const saved = vi.fn();
   serve({
     ...served,
@@ -197,6 +197,6 @@ test('only what changed is saved, on the version that one saw', async () => {
   await waitFor(() => expect(saved).toHaveBeenCalledWith({ description: 'Keeps the CRM in step!' }, '"1-a"'));
 });
 
-test('durations use the decimal sign of the language', async () => {
+test('shows durations with the decimal sign of the language', async () => {
   await inLanguage('de', () => expect(durationOf(2410)).toBe('2,4 s'));
 });

@@ -21,14 +21,14 @@ function signed(secret: string, body: string): string {
   return `v1,${createHmac('sha256', key).update(`${ID}.${AT}.${body}`).digest('base64')}`;
 }
 
-test('what the service signs is taken, by the new secret and by the one that is on its way out', () => {
+test('accepts signatures of the new secret, and of the old one during the overlap', () => {
   expect(signed(NEW, BODY)).toBe(SIGNED.split(' ')[0]);
   expect(verify(NEW, headers(SIGNED), BODY, now)).toBe(true);
   expect(verify(OLD, headers(SIGNED), BODY, now)).toBe(true);
   expect(verify(NEW, headers(signed(NEW, '{}')), '{}', now)).toBe(true);
 });
 
-test('what was changed, is too old, or has no signature is refused', () => {
+test('rejects a changed body, an old timestamp, and a missing signature', () => {
   expect(verify(NEW, headers(SIGNED), BODY.replace('Zoë', 'Zoe'), now)).toBe(false);
   expect(verify('whsec_c2l4dGVlbg==', headers(SIGNED), BODY, now)).toBe(false);
   expect(verify(NEW, headers(SIGNED), BODY, now + 301_000)).toBe(false);
