@@ -12,7 +12,7 @@ const overview = {
   ],
 } as unknown as Overview;
 
-test('lines in which nothing happened are left out, unless there are no others', () => {
+test('leaves out lines without values, unless all are empty', () => {
   expect(linesOf(overview, 'webhooks')).toEqual(['delivered']);
   expect(linesOf(overview, 'flows')).toEqual(['started', 'completed', 'failed']);
   expect([hasAny(overview, 'webhooks'), hasAny(overview, 'flows')]).toEqual([true, false]);
@@ -23,12 +23,12 @@ test('lines in which nothing happened are left out, unless there are no others',
   });
 });
 
-test('points are named by the clock of the zone', () => {
+test('labels points in the time zone', () => {
   expect(labelOf('2026-01-01T23:00:00.000Z', 'day', 'Europe/Berlin')).toBe('2 Jan');
   expect(labelOf('2026-01-01T23:00:00.000Z', 'hour', 'UTC')).toBe('1 Jan, 23:00');
 });
 
-test('an interval that the service would refuse is not asked for', () => {
+test('requests only intervals that the API accepts', () => {
   expect(intervalsFor('P90D')).toEqual(['day', 'week']);
   expect(intervalOf({ last: 'P90D', by: 'hour' })).toBe('day');
   expect(intervalOf({ last: 'P1D' })).toBe('hour');
@@ -36,7 +36,7 @@ test('an interval that the service would refuse is not asked for', () => {
   expect(readAnalyticsSearch({ last: 'P2D', by: 'minute', zone: 3 })).toEqual({});
 });
 
-test('the series is kept as a table, with a column for each thing that is counted', () => {
+test('exports the series as a table with a column for each count', () => {
   const [head, first, second, end] = csvOf(overview).split('\r\n');
   const column = (row: string | undefined, name: string) =>
     row?.split(',')[head?.split(',').indexOf(name) ?? 0];

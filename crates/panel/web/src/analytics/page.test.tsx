@@ -43,7 +43,7 @@ const overview = {
 };
 const served = { 'GET /api/v1/analytics/overview': () => overview };
 
-test('a chart has a table with the same counts', async () => {
+test('shows a table with the counts of a chart', async () => {
   serve(served);
   show(<Analytics />);
   await userEvent.click(await screen.findByRole('button', { name: 'Show as a table: Contacts' }));
@@ -52,7 +52,7 @@ test('a chart has a table with the same counts', async () => {
   expect(screen.getAllByText('No data in this range.')).toHaveLength(7);
 });
 
-test('a range ends now by the clock of the workspace', async () => {
+test('a range ends at the current time of the workspace', async () => {
   const DAY = 86_400_000;
   const asked: string[] = [];
   serve({
@@ -71,7 +71,7 @@ test('a range ends now by the clock of the workspace', async () => {
   expect(days).toBeCloseTo(10, 1);
 });
 
-test('a refresh that changes no counts keeps the values of a chart', async () => {
+test('keeps the values of a chart if a refresh changes no counts', async () => {
   seeAll();
   const counted = { ...overview, totals: counts(2), series: [{ at: AT, ...counts(2) }] };
   const card = (as_of: string) => (

@@ -67,7 +67,7 @@ function answers(but: Answers = {}): Answers {
   };
 }
 
-test('the list shows how far each is', async () => {
+test('the list shows the progress of each broadcast', async () => {
   serve(answers());
   show(<Broadcasts />);
   expect(
@@ -75,7 +75,7 @@ test('the list shows how far each is', async () => {
   ).toBeTruthy();
 });
 
-test('a draft is made of a name and words, for who wants to be written to', async () => {
+test('creates a draft from a name and a text, for subscribed contacts', async () => {
   const made = vi.fn(() => tagged(draft));
   serve(answers({ 'POST /api/v1/broadcasts': made }));
   show(<Broadcasts />, { path: '/?create=true' });
@@ -119,7 +119,7 @@ test('a draft can have a file and no text', async () => {
   vi.unstubAllGlobals();
 });
 
-test('a preview says how many get it, and why others do not', async () => {
+test('a preview shows the number of recipients, and why others are left out', async () => {
   serve(answers());
   show(<OneBroadcast id="bcast_1" />);
   const card = await screen.findByRole('region', { name: 'Preview' });
@@ -129,7 +129,7 @@ test('a preview says how many get it, and why others do not', async () => {
   expect(await within(card).findByText('Ada')).toBeTruthy();
 });
 
-test('segments and contacts are read when they are shown', async () => {
+test('reads segments and contacts when they are shown', async () => {
   const { asked } = serve(answers());
   show(<OneBroadcast id="bcast_1" />);
   await screen.findByText('We open at nine, Ada.');
@@ -142,7 +142,7 @@ test('segments and contacts are read when they are shown', async () => {
   expect(asked.filter((it) => shownLater.includes(it))).toEqual(shownLater);
 });
 
-test('a new name counts no contacts again, and a new message does', async () => {
+test('a new name does not count the contacts again, a new message does', async () => {
   let saved = draft;
   const { asked } = serve(
     answers({
@@ -166,7 +166,7 @@ test('a new name counts no contacts again, and a new message does', async () => 
   }
 });
 
-test('an uploaded file is saved with the message, and decides its type', async () => {
+test('saves an uploaded file with the message, and sets the type of the message', async () => {
   const bodies: unknown[] = [];
   const begun = catchUploads();
   seeAll();
@@ -217,7 +217,7 @@ test('a broadcast on WhatsApp can have a template for contacts who have not writ
   await waitFor(() => expect(saved).toHaveBeenCalledWith({ message }, expect.anything()));
 });
 
-test('it is sent to as many as one saw; where the audience changed that is said first', async () => {
+test('sends to the confirmed number of contacts, and warns if the audience changed', async () => {
   const sent: unknown[] = [];
   let now = preview;
   serve(
@@ -285,7 +285,7 @@ test('a finished broadcast warns only if it names the sandbox channel', async ()
   expect(await screen.findAllByText(/^Messages on “Sandbox” reach no contact/)).toHaveLength(1);
 });
 
-test('what is not saved is not sent', async () => {
+test('cannot send unsaved changes', async () => {
   serve(answers());
   show(<OneBroadcast id="bcast_1" />);
   await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), '!');
@@ -295,7 +295,7 @@ test('what is not saved is not sent', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('what is being sent can be paused, and cancelled after a question', async () => {
+test('pauses a running broadcast, and cancels it after a confirmation', async () => {
   const cancelled = vi.fn(() => tagged({ ...sending, status: 'cancelled', version: 3 }));
   serve(
     answers({
@@ -313,7 +313,7 @@ test('what is being sent can be paused, and cancelled after a question', async (
   await waitFor(() => expect(cancelled).toHaveBeenCalledTimes(1));
 });
 
-test('a viewer sees what it is, and changes nothing', async () => {
+test('a viewer sees the broadcast, and changes nothing', async () => {
   const { asked } = serve(answers());
   show(<OneBroadcast id="bcast_1" />, { role: 'viewer' });
   expect(await screen.findByText('We open at nine.')).toBeTruthy();
@@ -321,13 +321,13 @@ test('a viewer sees what it is, and changes nothing', async () => {
   expect(asked).not.toContain('POST /api/v1/broadcasts/bcast_1/preview');
 });
 
-test('one that is gone says so', async () => {
+test('reports a missing broadcast', async () => {
   serve(answers({ 'GET /api/v1/broadcasts/bcast_1': () => problem(404, 'not_found', 'No.') }));
   show(<OneBroadcast id="bcast_1" />);
   expect(await screen.findByText('Broadcast not found')).toBeTruthy();
 });
 
-test('the list and a draft are shown in German', () =>
+test('shows the list and a draft in German', () =>
   inLanguage('de', async () => {
     serve(answers());
     show(

@@ -5,18 +5,18 @@ import { clockIn, instantOf, told } from './schedule';
 
 const stats = { targeted: 200, sent: 150, delivered: 100, read: 3, failed: 7, suppressed: 40, uncertain: 2 };
 
-test('who has an outcome counts, and it is done only when all have one', () => {
+test('counts contacts with an outcome, and completes when all have one', () => {
   expect(doneOf(stats)).toBe(199);
   expect(percentOf(stats)).toBe(99);
   expect(percentOf({ ...stats, failed: 8 })).toBe(100);
   expect(percentOf({ ...stats, targeted: 0 })).toBe(0);
 });
 
-test('who would get nothing is not reached', () => {
+test('does not count contacts that would get no message', () => {
   expect(reachOf({ contact_count: 10, suppressed: { unsubscribed: 2, blocked: 1 } })).toBe(7);
 });
 
-test('clocks of a zone are read and meant, in summer and in winter', () => {
+test('converts local times of a time zone, in summer and in winter', () => {
   expect(clockIn('Europe/Berlin', '2026-07-01T07:00:00.000Z')).toBe('2026-07-01T09:00');
   expect(clockIn('America/New_York', '2026-01-01T03:30:00.000Z')).toBe('2025-12-31T22:30');
   for (const zone of ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']) {
@@ -26,13 +26,13 @@ test('clocks of a zone are read and meant, in summer and in winter', () => {
   }
 });
 
-test('where clocks are changed, the first of two hours is meant, and a missing one is moved on', () => {
+test('when clocks change, uses the first of two hours, and moves a missing hour forward', () => {
   expect(instantOf('Europe/Berlin', '2026-10-25T02:30')).toBe('2026-10-25T00:30:00.000Z');
   expect(instantOf('Europe/Berlin', '2026-03-29T02:30')).toBe('2026-03-29T01:30:00.000Z');
   expect(instantOf('UTC', '')).toBeUndefined();
 });
 
-test('a time in a sentence follows the language and the zone', async () => {
+test('formats a time by the language and the time zone', async () => {
   const shown = () => told('Europe/Berlin', '2026-03-03T08:00:00.000Z');
   expect(shown()).toMatch(/^Tue,? 3 Mar 2026, 09:00$/);
   await inLanguage('de', () => expect(shown()).toMatch(/^Di\.?, 3\. März 2026(,| um) 09:00$/));

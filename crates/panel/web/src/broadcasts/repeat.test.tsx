@@ -69,7 +69,7 @@ function answers(but: Answers = {}): Answers {
   };
 }
 
-test('recipients are listed with their reasons, and filtered by status', async () => {
+test('lists recipients with their reasons, and filters them by status', async () => {
   serve(answers());
   show(<OneBroadcast id="bcast_1" />);
   const card = await screen.findByRole('region', { name: 'Recipients' });
@@ -99,7 +99,7 @@ test('a copy keeps everything but the time', async () => {
   );
 });
 
-test('sending again creates a draft after an explanation, and says if nobody is left', async () => {
+test('sending again explains and creates a draft, and reports if no recipient is left', async () => {
   let nobody = true;
   const made = vi.fn(() =>
     nobody ? problem(409, 'no_recipients', 'No recipient.') : Response.json(draft, { status: 201 }),
@@ -116,7 +116,7 @@ test('sending again creates a draft after an explanation, and says if nobody is 
   await waitFor(() => expect(made).toHaveBeenCalledTimes(2));
 });
 
-test('the draft of a repeat leads to the first, and its button says how many get it again', async () => {
+test('the draft of a repeat links to the first broadcast, and cannot be duplicated', async () => {
   serve(answers());
   show(<OneBroadcast id="bcast_2" />);
   const link = await screen.findByRole('link', { name: 'Show the first broadcast' });
@@ -124,7 +124,7 @@ test('the draft of a repeat leads to the first, and its button says how many get
   expect(screen.queryByRole('button', { name: 'Duplicate' })).toBeNull();
 });
 
-test('a value is inserted at the caret of the message', async () => {
+test('inserts a value at the caret of the message', async () => {
   serve(answers());
   show(<OneBroadcast id="bcast_2" />);
   const message = (await screen.findByRole('textbox', { name: 'Message' })) as HTMLTextAreaElement;

@@ -25,7 +25,7 @@ const served = {
   }),
 };
 
-test('a text is changed on the version that one saw, and read as it would be sent', async () => {
+test('saves a text on the version that was shown, and previews it', async () => {
   const saved = vi.fn();
   serve({
     ...served,
@@ -50,14 +50,14 @@ test('an older address opens its saved reply', () => {
   expect(read({ reply: 'reply_1' })).toMatchObject({ open: 'reply_1' });
 });
 
-test('a name that nothing has is told under the preview', async () => {
+test('reports an unknown variable below the preview', async () => {
   serve({ ...served, [`GET ${PATH}/reply_1`]: () => ({ ...REPLY, text: 'Hi {{ contact.frist_name }}' }) });
   show(<SavedReplies />, { path: '/?open=reply_1' });
   const dialog = await screen.findByRole('dialog');
   expect(await within(dialog).findByText(/^Unknown variable contact.frist_name/)).toBeTruthy();
 });
 
-test('a viewer reads a text, and sees no preview', async () => {
+test('a viewer sees a text without a preview', async () => {
   const rendered = vi.fn();
   serve({
     ...served,
@@ -75,7 +75,7 @@ test('a viewer reads a text, and sees no preview', async () => {
   expect(rendered).not.toHaveBeenCalled();
 });
 
-test('a saved reply is in German, too', async () => {
+test('shows a saved reply in German', async () => {
   serve(served);
   await inLanguage('de', async () => {
     show(<SavedReplies />, { path: '/?open=reply_1' });

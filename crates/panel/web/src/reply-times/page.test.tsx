@@ -35,7 +35,7 @@ function served(answer: unknown = replies): string[] {
   return ranges;
 }
 
-test('both durations are shown by member and by channel', async () => {
+test('shows both durations by member and by channel', async () => {
   served();
   show(<ReplyTimes />);
   expect(await screen.findByRole('region', { name: 'By member' })).toBeTruthy();
@@ -45,7 +45,7 @@ test('both durations are shown by member and by channel', async () => {
   expect(screen.getAllByText('5 min 10 s').length).toBe(4);
 });
 
-test('own days are requested in the time zone of the workspace', async () => {
+test('requests custom days in the time zone of the workspace', async () => {
   const ranges = served();
   show(<ReplyTimes />, { path: '/?from=2026-03-01&to=2026-03-30' });
   await screen.findByRole('region', { name: 'By member' });
@@ -54,7 +54,7 @@ test('own days are requested in the time zone of the workspace', async () => {
   await waitFor(() => expect(ranges.at(-1)).toContain('from=2026-03-10'));
 });
 
-test('days in the wrong order are not requested', async () => {
+test('does not request days in the wrong order', async () => {
   const ranges = served();
   show(<ReplyTimes />, { path: '/?from=2026-03-02&to=2026-03-01' });
   expect((await screen.findByRole('alert')).textContent).toBe(
@@ -64,7 +64,7 @@ test('days in the wrong order are not requested', async () => {
   expect(ranges).toEqual([]);
 });
 
-test('a range without replies says when numbers appear, and leads to the inbox', async () => {
+test('explains a range without replies, and links to the inbox', async () => {
   served({ ...span, totals: { first_reply: none, resolution: none }, by_agent: [], by_channel: [] });
   show(<ReplyTimes />);
   expect(await screen.findByText('No reply times in this range')).toBeTruthy();

@@ -4,7 +4,7 @@ import { readRepliesSearch } from './search';
 
 const NOW = Date.parse('2026-03-30T23:30:00Z');
 
-test('a span ends today by the clock of the time zone', () => {
+test('a range ends today in the time zone', () => {
   expect(daysOf({}, 'UTC', NOW)).toEqual({ from: '2026-03-01', to: '2026-03-30' });
   expect(daysOf({ last: 'P7D' }, 'Europe/Berlin', NOW)).toEqual({ from: '2026-03-25', to: '2026-03-31' });
 });
@@ -17,7 +17,7 @@ test('a range includes both days, also if the clocks change', () => {
   });
 });
 
-test('days that are no range are not requested', () => {
+test('does not request an invalid range', () => {
   expect(faultOf({ from: '2026-03-01' })).toBe('incomplete');
   expect(faultOf({ from: '2026-03-02', to: '2026-03-01' })).toBe('reversed');
   expect(faultOf({ from: '2025-03-01', to: '2026-03-02' })).toBe('tooLong');
@@ -25,7 +25,7 @@ test('days that are no range are not requested', () => {
   expect(instantsOf({ from: '2026-03-02', to: '2026-03-01' }, 'UTC')).toBeUndefined();
 });
 
-test('unknown search parameters are ignored', () => {
+test('ignores unknown search parameters', () => {
   expect(readRepliesSearch({ last: 'P1D', from: '2026-13-01', to: 7 })).toEqual({});
   expect(readRepliesSearch({ last: 'P7D', from: '2026-03-01' })).toEqual({ last: 'P7D', from: '2026-03-01' });
 });

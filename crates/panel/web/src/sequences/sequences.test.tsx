@@ -37,14 +37,14 @@ const AROUND = {
   'GET /api/v1/channels': () => page(),
 };
 
-test('sequences are listed with when they end', async () => {
+test('lists sequences with their duration', async () => {
   serve({ 'GET /api/v1/sequences': () => page(SEQUENCE) });
   show(<Sequences />);
   const rows = await screen.findAllByRole('row');
   expect(rows[1]?.textContent).toMatch(/^First weekactive1on day 2/);
 });
 
-test('a step is added, and what the API says of it stands at its field', async () => {
+test('adds a step, and shows its API errors at the fields', async () => {
   const saved = vi.fn();
   serve({
     ...AROUND,
@@ -68,7 +68,7 @@ test('a step is added, and what the API says of it stands at its field', async (
   ]);
 });
 
-test('a sequence names the deleted objects that keep it from continuing', async () => {
+test('a sequence names the deleted objects that block it', async () => {
   serve(AROUND);
   const lost_references = [
     { type: 'tag', name: 'VIP', at: AT },
@@ -93,7 +93,7 @@ test('a sequence without enrollments offers to enroll a contact', async () => {
   expect(await screen.findByRole('dialog')).toBeTruthy();
 });
 
-test('an enrollment is held from its details', async () => {
+test('pauses an enrollment from its details', async () => {
   const held = vi.fn();
   const enrollment = {
     id: 'enr_1',
