@@ -39,7 +39,7 @@ function served() {
 }
 const PATH = `${PLATFORM}/audit-log`;
 
-test('each entry tells who changed what, and its details what it was before', async () => {
+test('entries show who changed what, and their details the old values', async () => {
   served();
   show(<AuditLog />);
   const row = await screen.findByRole('row', { name: /Tag: updated Gold Name, Colour/ });
@@ -51,7 +51,7 @@ test('each entry tells who changed what, and its details what it was before', as
   expect(within(details).getByRole('row', { name: 'Colour none #fd7e14' })).toBeTruthy();
 });
 
-test('objects and values have names instead of IDs', async () => {
+test('shows names of objects and values instead of IDs', async () => {
   const entry = (id: string, object: AuditEntry['object'], changes: AuditEntry['changes'] = {}) => ({
     ...renamed,
     id,
@@ -84,7 +84,7 @@ test('objects and values have names instead of IDs', async () => {
   expect(await within(details).findByText(/"Web",\s+"chan_gone"/)).toBeTruthy();
 });
 
-test('what is withheld says so, and the details lead to all about an object', async () => {
+test('marks values that are not stored, and links to all changes of the object', async () => {
   const asked = served();
   const { router } = show(<AuditLog />, { path: '/?open=audit_2' });
   expect(
@@ -95,7 +95,7 @@ test('what is withheld says so, and the details lead to all about an object', as
   expect(router.state.location.search).toMatchObject({ object: 'hook_1', type: 'webhook' });
 });
 
-test('the filters of the address are those of the request', async () => {
+test('sends the filters of the address to the API', async () => {
   const asked = served();
   show(<AuditLog />, { path: '/?type=tag&action=tag.updated&actor=system&from=2026-01-01&to=2026-01-31' });
   await screen.findByRole('row', { name: /Tag: updated/ });
@@ -104,7 +104,7 @@ test('the filters of the address are those of the request', async () => {
   expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(31 * 86_400_000);
 });
 
-test('who is no admin is told whom to ask', async () => {
+test('hides the audit log from members who are not admins', async () => {
   const asked = served();
   show(<AuditLog />, { role: 'member' });
   expect(await screen.findByText('Only admins can see the audit log')).toBeTruthy();

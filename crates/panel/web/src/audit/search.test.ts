@@ -7,21 +7,21 @@ import { actionsOf, filtersOf, isFiltered, readAuditSearch } from './search';
 
 const t = texts('audit');
 
-test('an address is read, and what it does not know is left out', () => {
+test('reads an address, and ignores unknown values', () => {
   const known = { type: 'tag', action: 'tag.updated', object: 'tag_1', actor: 'system', from: '2026-01-31' };
   expect(readAuditSearch({ ...known, open: 'audit_1' })).toMatchObject({ ...known, open: 'audit_1' });
   const unknown = { type: 'cloud', action: 'tag.eaten', from: 'yesterday', to: '2026-99-99', object: '' };
   expect(Object.values(readAuditSearch(unknown)).every((it) => it === undefined)).toBe(true);
 });
 
-test('the last day is a whole one, and one entry that is open is no filter', () => {
+test('includes the whole last day, and an open entry is not a filter', () => {
   const { from, to } = filtersOf({ from: '2026-01-31', to: '2026-01-31' });
   expect(Date.parse(to ?? '') - Date.parse(from ?? '')).toBe(86_400_000);
   expect(isFiltered({ open: 'audit_1' })).toBe(false);
   expect(isFiltered({ actor: 'system' })).toBe(true);
 });
 
-test('actions are those of a kind, and are told in words', () => {
+test('lists the actions of a type, and describes them in words', () => {
   expect(actionsOf('sandbox')).toEqual(['sandbox.created', 'sandbox.reset']);
   expect(describeAction('api_key.revoked')).toBe('API key: revoked');
   expect(describeAction('member.role_changed')).toBe('Member: role changed');

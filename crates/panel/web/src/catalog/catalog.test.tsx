@@ -22,7 +22,7 @@ const tags = {
   'GET /api/v1/tags/tag_vip': () => Response.json(vip, { headers: { ETag: '"1-a"' } }),
 };
 
-test('a name that is taken is told at the name', async () => {
+test('reports a name that is already used at its field', async () => {
   serve({ ...tags, 'POST /api/v1/tags': () => problem(409, 'name_taken', 'It is taken.') });
   show(<Tags />, { path: '/?create=true' });
   const dialog = await screen.findByRole('dialog');
@@ -31,7 +31,7 @@ test('a name that is taken is told at the name', async () => {
   expect(await within(dialog).findByText('This name is already used.')).toBeTruthy();
 });
 
-test('the service filters tags, and one that the filter leaves out is opened all the same', async () => {
+test('the server filters tags, and the address opens a tag that the filter leaves out', async () => {
   const asked: (string | null)[] = [];
   serve({
     ...tags,
@@ -49,7 +49,7 @@ test('the service filters tags, and one that the filter leaves out is opened all
   expect(asked.at(-1)).toBeNull();
 });
 
-test('the page filters lists that are read as a whole, and counts all rows', async () => {
+test('filters complete lists on the page, and counts all rows', async () => {
   const field = (id: string, name: string) => ({ ...common, id, name, key: id, type: 'text', value: null });
   const rows = list(field('price', 'Price'), field('season', 'Season'));
   serve({ 'GET /api/v1/bot-fields': () => rows });
@@ -59,13 +59,13 @@ test('the page filters lists that are read as a whole, and counts all rows', asy
   expect(screen.queryByRole('cell', { name: 'Price' })).toBeNull();
 });
 
-test('an ID without an object is reported', async () => {
+test('reports an ID without an object', async () => {
   serve({ ...tags, 'GET /api/v1/tags/tag_x': () => problem(404, 'not_found', 'No tag.') });
   show(<Tags />, { path: '/?open=tag_x' });
   expect(await screen.findByText(/No object has this ID/)).toBeTruthy();
 });
 
-test('what depends on a tag is shown before it is deleted all the same', async () => {
+test('shows the dependents of a tag before it is deleted', async () => {
   const forced: (string | null)[] = [];
   serve({
     ...tags,
@@ -89,7 +89,7 @@ test('what depends on a tag is shown before it is deleted all the same', async (
   await waitFor(() => expect(forced).toEqual(['false', 'true']));
 });
 
-test('a tag is saved on the version that one saw', async () => {
+test('saves a tag only on the version that was shown', async () => {
   const save = vi.fn((_body: unknown, request: Request) => {
     expect(request.headers.get('If-Match')).toBe('"1-a"');
     return vip;
@@ -102,7 +102,7 @@ test('a tag is saved on the version that one saw', async () => {
   expect(screen.queryByRole('button', { name: 'Delete tag' })).toBeNull();
 });
 
-test('the value of a bot field goes as a value of its type', async () => {
+test('sends the value of a bot field in its type', async () => {
   const price = { ...common, id: 'botfield_1', key: 'price', name: 'Price', type: 'number', value: 5 };
   const set = vi.fn(() => price);
   serve({
@@ -118,7 +118,7 @@ test('the value of a bot field goes as a value of its type', async () => {
   await waitFor(() => expect(set.mock.calls[0]?.at(0)).toEqual({ value: 12 }));
 });
 
-test('the value of a bot field is shown in the form of the language', () =>
+test('shows the value of a bot field in the format of the language', () =>
   inLanguage('de', async () => {
     const row = (id: string, type: string, value: unknown) => ({
       ...common,
@@ -140,7 +140,7 @@ test('the value of a bot field is shown in the form of the language', () =>
     expect(screen.getByRole('row', { name: /^start start Datum 05\.03\.2026 / })).toBeTruthy();
   }));
 
-test('a custom field is sent with what its type has', () => {
+test('sends only the members that the type of a custom field has', () => {
   expect(creationOf({ ...FRESH, name: ' Plan ', type: 'select', options: ['gold'], min: '3' })).toEqual({
     name: 'Plan',
     type: 'select',

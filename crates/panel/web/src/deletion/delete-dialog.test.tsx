@@ -54,7 +54,7 @@ test('the dialog shows the numbers of the dry run, and until when the workspace 
   expect(remove).not.toHaveBeenCalled();
 });
 
-test('a workspace without a sandbox mentions none', async () => {
+test('does not mention a sandbox if the workspace has none', async () => {
   answer(vi.fn(), { preview: () => ({ ...PREVIEW, has_sandbox: false }) });
   const dialog = await open();
   await dialog.findByText(/You can restore the workspace until/);
@@ -77,7 +77,7 @@ test('the button is disabled until the name matches exactly, and Enter does noth
   expect(remove).not.toHaveBeenCalled();
 });
 
-test('two clicks at once send one request, and the account is read again', async () => {
+test('two clicks send one request, and the account is read again', async () => {
   const remove = vi.fn(() => ({ ...PREVIEW, dry_run: false }));
   answer(remove);
   const dialog = await open();
@@ -106,7 +106,7 @@ test('a running deletion cannot be closed', async () => {
   finish();
 });
 
-test('an error is shown, and the deletion can be repeated', async () => {
+test('shows an error, and the deletion can be repeated', async () => {
   const refuse = () => problem(403, 'insufficient_role', 'Only owners can delete a workspace.');
   const remove = vi.fn(refuse);
   answer(remove);
@@ -118,14 +118,14 @@ test('an error is shown, and the deletion can be repeated', async () => {
   await waitFor(() => expect(remove).toHaveBeenCalledTimes(2));
 });
 
-test('a name that the server refuses is reported at its field', async () => {
+test('reports a name that the server rejects at its field', async () => {
   answer(() => problem(422, 'validation_failed', 'Wrong.', WRONG_NAME));
   const dialog = await open();
   await userEvent.type(await dialog.findByRole('textbox'), 'Acme{Enter}');
   expect(await dialog.findByText('Is not the name of the workspace.')).toBeTruthy();
 });
 
-test('a name that another user changed is shown, and has to be typed', async () => {
+test('shows the new name after another user changed it, and requires it', async () => {
   let name = 'Acme';
   const remove = vi.fn(() => ({ ...PREVIEW, dry_run: false }));
   answer(remove, {
@@ -155,7 +155,7 @@ test('a dry run that fails can be repeated', async () => {
   expect(await dialog.findByRole('textbox')).toBeTruthy();
 });
 
-test('closing with a typed name asks nothing', async () => {
+test('closes without a question after a name was typed', async () => {
   answer(vi.fn());
   const dialog = await open();
   await userEvent.type(await dialog.findByRole('textbox'), 'Acm');
@@ -163,7 +163,7 @@ test('closing with a typed name asks nothing', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a workspace that is deleted already reads the account again', async () => {
+test('reads the account again if the workspace is already deleted', async () => {
   answer(vi.fn(), {
     preview: () =>
       Response.json(

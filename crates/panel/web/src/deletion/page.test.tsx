@@ -72,7 +72,7 @@ const SETTINGS = '/settings/workspace';
 const heading = () => screen.findByRole('heading', { name: '“Acme” is deleted' });
 
 test.each([LIVE.id, SANDBOX.id])(
-  'at the address of %s the page of the deleted workspace is shown',
+  'shows the page of the deleted workspace at the address of %s',
   async (ws) => {
     const service = new Service([DELETED, { ...SANDBOX, deleted_at: DELETED.deleted_at }, OTHER]);
     const { asked } = await open(service, `${SETTINGS}?ws=${ws}`);
@@ -97,7 +97,7 @@ test.each([
   expect(screen.getByRole('button', { name: 'Sign out' })).toBeTruthy();
 });
 
-test('after the time to restore has passed, nothing is offered', async () => {
+test('offers no restore after the deadline', async () => {
   vi.spyOn(Date, 'now').mockReturnValue(Date.parse(UNTIL) + 1000);
   await open(new Service([DELETED]), SETTINGS);
   await heading();
@@ -123,7 +123,7 @@ test.each([
   expect(restore.mock.calls.map(([body]) => body)).toEqual([{ outbound }]);
 });
 
-test('an error of the restore is shown, and it can be repeated', async () => {
+test('shows an error of the restore, which can be repeated', async () => {
   const restore = vi.fn(() => problem(403, 'insufficient_role', 'Only owners can restore a workspace.'));
   await open(new Service([DELETED]), SETTINGS, { [RESTORE]: restore });
   await userEvent.click(await screen.findByRole('button', { name: 'Restore' }));
@@ -132,7 +132,7 @@ test('an error of the restore is shown, and it can be repeated', async () => {
   await waitFor(() => expect(restore).toHaveBeenCalledTimes(2));
 });
 
-test('a running page whose request is answered with the deletion shows it', async () => {
+test('an open page shows the deletion after a request reports it', async () => {
   const service = new Service([LIVE]);
   const { client } = await open(service, SETTINGS);
   await screen.findByRole('heading', { name: 'Details' });
@@ -141,7 +141,7 @@ test('a running page whose request is answered with the deletion shows it', asyn
   await heading();
 });
 
-test('after a deletion its page is shown', async () => {
+test('shows the page of the deleted workspace after a deletion', async () => {
   const service = new Service([LIVE, OTHER]);
   const { router } = await open(service, `${SETTINGS}?ws=${LIVE.id}`, {
     [`DELETE /platform/workspaces/${LIVE.id}`]: (_, request) => {
@@ -157,7 +157,7 @@ test('after a deletion its page is shown', async () => {
   expect(router.state.location.search).toMatchObject({ ws: LIVE.id });
 });
 
-test('another workspace can be selected, and the switcher marks the deleted one', async () => {
+test('offers other workspaces, and marks the deleted one in the switcher', async () => {
   const service = new Service([DELETED, OTHER]);
   const { router } = await open(service, `${SETTINGS}?ws=${LIVE.id}`);
   await userEvent.click(await screen.findByRole('button', { name: 'Switch workspace' }));
@@ -171,14 +171,14 @@ test('another workspace can be selected, and the switcher marks the deleted one'
   expect(router.state.location.search).toMatchObject({ ws: LIVE.id });
 });
 
-test('without an address another workspace is shown, also if the deleted one was used last', async () => {
+test('shows another workspace without an address, also if the deleted one was used last', async () => {
   localStorage.setItem('tidings-workspace', LIVE.id);
   const { router } = await open(new Service([DELETED, OTHER]), SETTINGS);
   expect(await screen.findByRole('button', { name: 'Other: Choose a workspace' })).toBeTruthy();
   expect(router.state.location.search).toMatchObject({ ws: OTHER.id });
 });
 
-test('a sign-in after a sign-out from the page of the deleted workspace shows another one', async () => {
+test('a new sign-in after the page of a deleted workspace shows another workspace', async () => {
   const { router } = await open(new Service([DELETED, OTHER]), `${SETTINGS}?ws=${LIVE.id}`);
   await userEvent.click(await screen.findByRole('button', { name: 'Sign out' }));
   await waitFor(() => expect(router.state.location.href).toBe('/login'));

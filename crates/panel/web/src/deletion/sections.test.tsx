@@ -34,7 +34,7 @@ test.each([
   expect(buttons()).toEqual(expected);
 });
 
-test('a sandbox offers neither, and refers to its live workspace', async () => {
+test('a sandbox offers no export and no deletion, and links to its live workspace', async () => {
   serve(read);
   const go = vi.fn();
   show(<WorkspaceSettings />, { at: { workspace: SANDBOX, inSandbox: true, go } });
@@ -44,7 +44,7 @@ test('a sandbox offers neither, and refers to its live workspace', async () => {
   expect(go).toHaveBeenCalledExactlyOnceWith(LIVE.id);
 });
 
-test('the export is downloaded with the token, under the ID of the workspace', async () => {
+test('downloads the export with the token, and names the file by the workspace ID', async () => {
   const sent = vi.fn();
   serve({
     ...read,
@@ -62,7 +62,7 @@ test('the export is downloaded with the token, under the ID of the workspace', a
   expect([bytes?.size, name]).toEqual(['archive'.length, 'ws_live.tar.gz']);
 });
 
-test('an export that is cut off saves no file, and can be repeated', async () => {
+test('saves no file of an incomplete export, which can be repeated', async () => {
   let attempts = 0;
   serve({
     ...read,
@@ -80,7 +80,7 @@ test('an export that is cut off saves no file, and can be repeated', async () =>
   expect(await screen.findByText('Downloaded ws_live.tar.gz.')).toBeTruthy();
 });
 
-test('an export that the server refuses shows the reason', async () => {
+test('shows the reason why the server rejects an export', async () => {
   serve({ ...read, [EXPORT]: () => problem(403, 'insufficient_role', 'Admins can export.') });
   show(<WorkspaceSettings />);
   await userEvent.click(await screen.findByRole('button', { name: 'Export all data' }));

@@ -26,7 +26,7 @@ async function invite(email: string) {
   return dialog;
 }
 
-test('an invitation becomes a link, shown once', async () => {
+test('shows the link of an invitation once', async () => {
   const post = vi.fn(() => ({
     ...grace,
     id: 'inv_1',
@@ -43,7 +43,7 @@ test('an invitation becomes a link, shown once', async () => {
   await waitFor(() => expect(screen.queryByText(/tdg_token_1/)).toBeNull());
 });
 
-test('a viewer, who sees no members, leaves the workspace', async () => {
+test('a viewer cannot see members, but can leave the workspace', async () => {
   const gone = vi.fn(() => new Response(null, { status: 204 }));
   serve({ [`DELETE ${PATH}/user_me`]: gone });
   show(<Members />, { role: 'viewer' });
@@ -53,14 +53,14 @@ test('a viewer, who sees no members, leaves the workspace', async () => {
   await waitFor(() => expect(gone).toHaveBeenCalledOnce());
 });
 
-test('an address that is a member already says so at its field', async () => {
+test('reports at its field that an address is already a member', async () => {
   serve({ ...list, [`POST ${PATH}`]: () => problem(409, 'name_taken', 'Taken.') });
   show(<Members />, { path: '/?invite=true' });
   const dialog = await invite('grace@navy.example');
   expect(await within(dialog).findByText('This email already belongs to a member.')).toBeTruthy();
 });
 
-test('an admin is offered no owner, and may not touch one', async () => {
+test('an admin can neither add, change nor remove owners', async () => {
   serve(list);
   show(<Members />, { role: 'admin', path: '/?member=user_me' });
   const dialog = await screen.findByRole('dialog');
@@ -69,7 +69,7 @@ test('an admin is offered no owner, and may not touch one', async () => {
   expect(within(dialog).queryByRole('button', { name: 'Remove' })).toBeNull();
 });
 
-test('the last owner stays, and is told what to do', async () => {
+test('explains why the last owner cannot leave', async () => {
   serve({ ...list, [`DELETE ${PATH}/user_me`]: () => problem(409, 'last_owner', 'No.') });
   show(<Members />, { path: '/?member=user_me' });
   await userEvent.click(await screen.findByRole('button', { name: 'Leave the workspace' }));
@@ -80,7 +80,7 @@ test('the last owner stays, and is told what to do', async () => {
   ).toBeTruthy();
 });
 
-test('the filter stands in the address', async () => {
+test('stores the filter in the address', async () => {
   serve(list);
   const { router } = show(<Members />);
   await userEvent.type(await screen.findByRole('textbox', { name: /Filter/ }), 'navy');
@@ -88,7 +88,7 @@ test('the filter stands in the address', async () => {
   await waitFor(() => expect(router.state.location.search).toMatchObject({ q: 'navy' }));
 });
 
-test('a link to another password is made after one question, and shown once', async () => {
+test('creates a password link after a confirmation, and shows it once', async () => {
   const post = vi.fn(() => ({ reset_token: 'tdg_token_2', reset_url: null, expires_at: at }));
   serve({ ...list, [`POST ${PATH}/user_grace/reset-link`]: post });
   show(<Members />, { path: '/?member=user_grace' });
@@ -101,7 +101,7 @@ test('a link to another password is made after one question, and shown once', as
   await waitFor(() => expect(screen.queryByText(/tdg_token_2/)).toBeNull());
 });
 
-test('nobody makes such a link for themselves', async () => {
+test('offers no password link for the own account', async () => {
   serve(list);
   show(<Members />, { path: '/?member=user_me' });
   await screen.findByRole('button', { name: 'Leave the workspace' });

@@ -29,7 +29,7 @@ function member(but: Partial<Member>): Member {
   };
 }
 
-test('owners are the affair of owners, everybody else that of admins', () => {
+test('only owners can change owners, and admins all other members', () => {
   expect(mayChange('admin', 'viewer', 'admin')).toBe(true);
   expect(mayChange('admin', 'member', 'owner')).toBe(false);
   expect(mayChange('admin', 'owner', 'viewer')).toBe(false);
@@ -37,21 +37,21 @@ test('owners are the affair of owners, everybody else that of admins', () => {
   expect(mayChange('member', 'viewer', 'member')).toBe(false);
 });
 
-test('only the roles that one may give are offered', () => {
+test('offers only the roles that a user can assign', () => {
   expect(rolesToGive('owner')).toEqual(['viewer', 'member', 'admin', 'owner']);
   expect(rolesToGive('admin')).toEqual(['viewer', 'member', 'admin']);
   expect(rolesToGive('admin', 'owner')).toEqual([]);
   expect(rolesToGive('member')).toEqual([]);
 });
 
-test('an admin removes no owner, and takes back no invitation to be one', () => {
+test('an admin can neither remove owners nor withdraw their invitations', () => {
   expect(mayRemove('admin', member({ role: 'admin' }))).toBe(true);
   expect(mayRemove('admin', member({ role: 'owner' }))).toBe(false);
   expect(mayRemove('admin', member({ role: 'owner', status: 'invited' }))).toBe(false);
   expect(mayRemove('owner', member({ role: 'owner' }))).toBe(true);
 });
 
-test('people come before invitations, the powerful before the others', () => {
+test('sorts members before invitations, and by role', () => {
   const all = [
     member({ id: 'inv_1', status: 'invited', name: null, role: 'owner' }),
     member({ id: 'user_z', name: 'Zoe' }),
@@ -61,7 +61,7 @@ test('people come before invitations, the powerful before the others', () => {
   expect(arranged(all).map((it) => it.id)).toEqual(['user_o', 'user_a', 'user_z', 'inv_1']);
 });
 
-test('a filter looks at name, address and role, word by word', () => {
+test('filters by each word in name, address and role', () => {
   const all = [
     member({ id: 'a' }),
     member({ id: 'b', name: null, email: 'grace@navy.example', role: 'admin' }),
@@ -74,13 +74,13 @@ test('a filter looks at name, address and role, word by word', () => {
   expect(ids('nobody')).toEqual([]);
 });
 
-test('an invitation becomes a link to this panel', () => {
+test('builds the link of an invitation to this panel', () => {
   expect(joinLink('tdg_token_a-b_c', 'https://tidings.acme.example')).toBe(
     'https://tidings.acme.example/join/tdg_token_a-b_c',
   );
 });
 
-test('a link for another password is made for others, for owners by owners, and as the service says where it is', () => {
+test('permits password links for other members, and builds the link', () => {
   const someone = (id: string, role: Role, status: Member['status'] = 'active') =>
     ({ id, role, status }) as Member;
   expect(mayReset('admin', someone('user_1', 'member'), 'user_me')).toBe(true);

@@ -17,7 +17,7 @@ const at = (now: string, ahead_seconds: number, arrived = true, steps = 0) => ({
   steps,
 });
 
-test('a lead is told in its two greatest units', () => {
+test('shows the lead of the clock in its two largest units', () => {
   expect([0, 29, 60, 3_600, 90_061, 604_799].map(lead)).toEqual([
     '',
     '',
@@ -29,7 +29,7 @@ test('a lead is told in its two greatest units', () => {
   expect(after('2026-01-01T00:00:00.000Z', 'P7D')).toBe('2026-01-08T00:00:00.000Z');
 });
 
-test('a day goes by, in as many requests as it takes', async () => {
+test('advances the clock by a day, with as many requests as needed', async () => {
   const answers = [
     at('2026-01-01T09:00:00.000Z', 32_400, false, 1),
     at('2026-01-02T00:00:00.000Z', 86_400, true, 3),
@@ -43,7 +43,7 @@ test('a day goes by, in as many requests as it takes', async () => {
   expect(await screen.findByText('Done. Work was due 3 times.')).toBeTruthy();
 });
 
-test('a clock that somebody else moves is told of', async () => {
+test('reports that another request moves the clock', async () => {
   serve({
     [`GET ${CLOCK}`]: () => at('2026-01-01T00:00:00.000Z', 0),
     [`POST ${CLOCK}`]: () => problem(409, 'clock_in_use', 'Another request moves the clock.'),
@@ -53,7 +53,7 @@ test('a clock that somebody else moves is told of', async () => {
   expect(await screen.findByText('Another request moves the clock.')).toBeTruthy();
 });
 
-test('emptying asks once', async () => {
+test('asks once before the sandbox is reset', async () => {
   const empty = vi.fn(() => at('2026-01-01T00:00:00.000Z', 0));
   serve({ [`GET ${CLOCK}`]: () => at('2026-01-08T00:00:00.000Z', 604_800), [RESET]: empty });
   show(<ClockBar />);
@@ -64,7 +64,7 @@ test('emptying asks once', async () => {
   await waitFor(() => expect(empty).toHaveBeenCalledTimes(1));
 });
 
-test('the clock is in German', () =>
+test('shows the clock in German', () =>
   inLanguage('de', async () => {
     serve({ [`GET ${CLOCK}`]: () => at('2026-01-08T00:00:00.000Z', 90_000) });
     show(<ClockBar />);

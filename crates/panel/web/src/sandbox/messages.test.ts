@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { choicesOf, isContactId, type Message, merge, sideOf, toneOf, wordsOf } from './messages';
 import { message } from './testing';
 
-test('messages of pages and answers are each there once, newest version, oldest first', () => {
+test('merges messages to their newest versions, oldest first', () => {
   const hi = message({ id: 'msg_1', created_at: '2026-01-01T00:00:00.000Z', text: 'hi' });
   const queued = message({ id: 'msg_2', created_at: '2026-01-01T00:00:01.000Z', status: 'queued' });
   const sent: Message = { ...queued, status: 'sent', version: 3 };
@@ -13,13 +13,13 @@ test('messages of pages and answers are each there once, newest version, oldest 
   ]);
 });
 
-test('messages of one instant keep the order in which they were made', () => {
+test('keeps the order of messages with the same time', () => {
   const at = '2026-01-01T00:00:00.000Z';
   const [b, a] = [message({ id: 'msg_b', created_at: at }), message({ id: 'msg_a', created_at: at })];
   expect(merge([b], [a]).map((it) => it.id)).toEqual(['msg_a', 'msg_b']);
 });
 
-test('the contact speaks, the service answers, a note is for colleagues', () => {
+test('distinguishes messages of the contact, messages of the workspace, and notes', () => {
   expect(sideOf(message({ direction: 'inbound' }))).toBe('contact');
   expect(sideOf(message({ direction: 'outbound' }))).toBe('service');
   expect(sideOf(message({ direction: 'outbound', private: true }))).toBe('note');
@@ -27,7 +27,7 @@ test('the contact speaks, the service answers, a note is for colleagues', () => 
 
 const file = (url: string, name: string | null) => ({ url, name, mime_type: null });
 
-test('a message without words says what it has instead', () => {
+test('describes a message without a text by its content', () => {
   expect(wordsOf(message({ text: null, template: { name: 'welcome' } }))).toBe('Template welcome');
   expect(wordsOf(message({ text: null, attachments: [file('https://x.example/a.png', null)] }))).toBe(
     '1 attachment',
@@ -41,7 +41,7 @@ test('a message without words says what it has instead', () => {
   expect(wordsOf(message({ text: null }))).toBe('Message without text');
 });
 
-test('only the last word of the service offers answers, and notes do not take them away', () => {
+test('offers quick replies of the last outbound message only, and ignores notes', () => {
   const asked = message({ id: 'msg_1', quick_replies: [{ title: 'Yes' }, { title: 'No' }] });
   const note = message({ id: 'msg_2', private: true });
   expect(choicesOf([asked, note])).toEqual(['Yes', 'No']);
@@ -49,7 +49,7 @@ test('only the last word of the service offers answers, and notes do not take th
   expect(choicesOf([])).toEqual([]);
 });
 
-test('what was not sent is told apart from what waits', () => {
+test('distinguishes messages that were not sent from waiting ones', () => {
   expect((['sent', 'queued', 'failed', 'suppressed'] as const).map(toneOf)).toEqual([
     'ok',
     'wait',
@@ -58,7 +58,7 @@ test('what was not sent is told apart from what waits', () => {
   ]);
 });
 
-test('an id of a contact is told apart from an external id', () => {
+test('distinguishes contact IDs from external IDs', () => {
   expect(isContactId('contact_01m81znr17ergb0rs4jrscctfv')).toBe(true);
   expect(['ada', 'contact_ada', 'customer-17'].map(isContactId)).toEqual([false, false, false]);
 });

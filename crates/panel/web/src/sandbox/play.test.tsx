@@ -26,7 +26,7 @@ const quiet = {
   [`GET /platform/workspaces/${SANDBOX.id}/api-keys`]: () => page(),
 };
 
-test('Enter plays what was typed, in the sandbox, and the answer stands below it', async () => {
+test('Enter simulates the typed message in the sandbox, and shows the reply below', async () => {
   const play = vi.fn(() => said);
   const places: (string | null)[] = [];
   serve({
@@ -45,7 +45,7 @@ test('Enter plays what was typed, in the sandbox, and the answer stands below it
   expect(new Set(places)).toEqual(new Set([SANDBOX.id]));
 });
 
-test('Shift and Enter begin a line', async () => {
+test('Shift and Enter start a new line', async () => {
   const play = vi.fn(() => said);
   serve({ ...quiet, [INBOUND]: play });
   show(<Sandbox />);
@@ -55,7 +55,7 @@ test('Shift and Enter begin a line', async () => {
   expect(play).not.toHaveBeenCalled();
 });
 
-test('what could not be played is still there to be sent again', async () => {
+test('keeps the text of a failed message', async () => {
   serve({ ...quiet, [INBOUND]: () => problem(503, 'unavailable', 'Try again soon.') });
   show(<Sandbox />);
   const text = await screen.findByRole('textbox', { name: 'Message of the contact' });
@@ -64,7 +64,7 @@ test('what could not be played is still there to be sent again', async () => {
   expect((text as HTMLTextAreaElement).value).toBe('hi');
 });
 
-test('who does not administer is told who does, and nothing is asked for', async () => {
+test('hides the sandbox from members who are not admins, and sends no requests', async () => {
   const { asked } = serve(quiet);
   show(<Sandbox />, { role: 'member' });
   expect(await screen.findByText('Only admins can use the sandbox')).toBeTruthy();

@@ -14,12 +14,12 @@ const served = {
   [`GET ${PATH}/CRM_TOKEN`]: () => Response.json(SECRET, { headers: { ETag: '"2-a"' } }),
 };
 
-test('hosts are told one in a line, and a tag names its version', () => {
+test('reads one host per line, and the version in an entity tag', () => {
   expect(hostsOf(' a.example\nb.example, a.example ')).toEqual(['a.example', 'b.example']);
   expect([versionOf('"12-abc"'), versionOf('W/"3-x"')]).toEqual([12, 3]);
 });
 
-test('a new secret takes the place of none', async () => {
+test('a new secret does not replace an existing one', async () => {
   const put = vi.fn();
   serve({
     ...served,
@@ -37,7 +37,7 @@ test('a new secret takes the place of none', async () => {
   await vi.waitFor(() => expect(put).toHaveBeenCalledWith({ value: 'v', hosts: ['shop.example'] }, '*'));
 });
 
-test('what another put there meanwhile is told', async () => {
+test('reports that another user replaced the secret', async () => {
   serve({ ...served, [`PUT ${PATH}/CRM_TOKEN`]: () => problem(412, 'precondition_failed', 'Changed.') });
   show(<Secrets />, { path: '/?secret=CRM_TOKEN' });
   const dialog = await screen.findByRole('dialog');
@@ -46,7 +46,7 @@ test('what another put there meanwhile is told', async () => {
   expect(await within(dialog).findByText(/Someone else replaced this secret/)).toBeTruthy();
 });
 
-test('who is no admin sees names and hosts, and may change nothing', async () => {
+test('members who are not admins see names and hosts without actions', async () => {
   serve(served);
   show(<Secrets />, { role: 'member', path: '/?secret=CRM_TOKEN' });
   expect(await screen.findByText('api.crm.example')).toBeTruthy();

@@ -3,13 +3,13 @@ import { Problem } from '../api/problem';
 import { faultsOfPassword } from './password';
 import { missing } from './password-length';
 
-test('a password is counted in characters, as people count them', () => {
+test('counts the visible characters of a password', () => {
   expect(['', 'short', 'exactly ten', '0123456789', '🌊🌊🌊🌊🌊🌊🌊🌊🌊'].map(missing)).toEqual([
     10, 5, 0, 0, 1,
   ]);
 });
 
-test('a wrong current password stands at its field, in plain words', () => {
+test('reports a wrong current password at its field', () => {
   const refused = (code: string, pointer: string) =>
     new Problem(422, 'validation_failed', 'Parts are wrong.', undefined, [
       { code, pointer, message: 'is not the password' },

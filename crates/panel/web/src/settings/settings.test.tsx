@@ -9,7 +9,7 @@ const PATH = `/platform/workspaces/${LIVE.id}`;
 const tagged = (workspace: object, etag: string) => Response.json(workspace, { headers: { ETag: etag } });
 const me = { 'GET /api/v1/me': () => ({ requests_per_minute: 2500 }) };
 
-test('only what changed is saved, on the version that one saw', async () => {
+test('saves only changes, on the version that was shown', async () => {
   const saved = vi.fn();
   serve({
     ...me,
@@ -30,7 +30,7 @@ test('only what changed is saved, on the version that one saw', async () => {
   expect(saved).toHaveBeenCalledExactlyOnceWith({ name: 'Acme GmbH' }, '"1-a"');
 });
 
-test('a conflict shows what the other changed, and mine can be saved over it', async () => {
+test('a conflict shows the other changes, and can save over them', async () => {
   const theirs = { ...LIVE, name: 'Acme AG', time_zone: 'Europe/Zurich', version: 2 };
   const saved = vi.fn();
   let reads = 0;
@@ -108,7 +108,7 @@ test('a conflict shows countries and switches in words', async () => {
   ]);
 });
 
-test('what is sent is held after one question, and let go again', async () => {
+test('pauses sending after a confirmation, and resumes it', async () => {
   let outbound = 'send';
   const set = vi.fn();
   serve({
@@ -134,14 +134,14 @@ test('what is sent is held after one question, and let go again', async () => {
   expect(set.mock.calls).toEqual([[{ mode: 'hold' }], [{ mode: 'send' }]]);
 });
 
-test('who is no admin sees whether what is sent is held, and changes nothing', async () => {
+test('a member sees that sending is paused, without actions', async () => {
   serve({ ...me, [`GET ${PATH}`]: () => tagged({ ...LIVE, outbound: 'hold' }, '"1-a"') });
   show(<WorkspaceSettings />, { role: 'member' });
   await screen.findByText('paused');
   expect(screen.queryByRole('button', { name: 'Resume sending' })).toBeNull();
 });
 
-test('theirs can be taken instead', async () => {
+test('can keep the other changes instead', async () => {
   let reads = 0;
   serve({
     ...me,
@@ -160,7 +160,7 @@ test('theirs can be taken instead', async () => {
   expect(screen.queryByRole('button', { name: 'Save changes' })).toBeNull();
 });
 
-test('leaving with what is not saved is asked about', async () => {
+test('asks before the user leaves with unsaved changes', async () => {
   serve({ ...me, [`GET ${PATH}`]: () => tagged(LIVE, '"1-a"') });
   const { router } = show(<WorkspaceSettings />);
   await userEvent.type(await screen.findByRole('textbox', { name: 'Name' }), '!');
@@ -171,7 +171,7 @@ test('leaving with what is not saved is asked about', async () => {
   await waitFor(() => expect(router.state.location.pathname).toBe('/login'));
 });
 
-test('members see the plan and what it allows, and change nothing', async () => {
+test('members see the plan and its limits, without actions', async () => {
   serve({ ...me, [`GET ${PATH}`]: () => tagged(LIVE, '"1-a"') });
   show(<WorkspaceSettings />, { role: 'member' });
   expect(((await screen.findByRole('textbox', { name: 'Name' })) as HTMLInputElement).readOnly).toBe(true);
@@ -205,7 +205,7 @@ const sessions = {
   }),
 };
 
-test('a wrong current password is told at its field, and what was typed stays', async () => {
+test('reports a wrong current password at its field, and keeps the typed text', async () => {
   const fault = { pointer: '/current_password', code: 'wrong_password', message: 'is not the password' };
   serve({ ...sessions, 'POST /auth/password': () => problem(422, 'validation_failed', 'Wrong.', [fault]) });
   show(<Profile />);
@@ -217,7 +217,7 @@ test('a wrong current password is told at its field, and what was typed stays', 
   expect((current as HTMLInputElement).value).toBe('nope');
 });
 
-test('this session is first, and another one can be ended', async () => {
+test('lists the current session first, and ends another one', async () => {
   const ended = vi.fn(() => new Response(null, { status: 204 }));
   serve({ ...sessions, 'DELETE /auth/sessions/sess_old': ended });
   show(<Profile />);
@@ -235,7 +235,7 @@ test('this session is first, and another one can be ended', async () => {
   expect(ended).toHaveBeenCalledTimes(1);
 });
 
-test('a name is saved alone, another address with the password', async () => {
+test('saves a name without the password, and another address with it', async () => {
   const saved = vi.fn();
   serve({
     'GET /auth/sessions': () => ({ data: [] }),

@@ -17,7 +17,7 @@ const served = {
   'GET /api/v1/me': () => ({ requests_per_minute: 2_000 }),
 };
 
-test('what takes most stands first, and nothing stored has no shares', () => {
+test('lists the largest type first, and empty types without a share', () => {
   expect(partsOf(STORED).map((it) => [it.kind, it.share])).toEqual([
     ['messages', 0.75],
     ['contacts', 0.25],
@@ -29,7 +29,7 @@ test('what takes most stands first, and nothing stored has no shares', () => {
   expect(partsOf({ ...STORED, total: 0 }).every((it) => it.share === 0)).toBe(true);
 });
 
-test('sizes are short, and never a thousand of a unit', () => {
+test('shortens sizes, and never shows a thousand of a unit', () => {
   expect([0, 999, 1_500, 99_940, 999_900, 23_000_000, 1_234_000_000, 5e15].map(inBytes)).toEqual([
     '0 B',
     '999 B',
@@ -42,7 +42,7 @@ test('sizes are short, and never a thousand of a unit', () => {
   ]);
 });
 
-test('a viewer sees the plan and what is stored, and nothing of the log is asked for', async () => {
+test('a viewer sees the plan and the storage, without a request for the log', async () => {
   const { asked } = serve(served);
   show(<PlanAndStorage />, { role: 'viewer' });
   expect((await screen.findByRole('row', { name: /^Messages/ })).textContent).toMatch(/75%1.5 MB$/);
@@ -51,14 +51,14 @@ test('a viewer sees the plan and what is stored, and nothing of the log is asked
   expect(asked.some((it) => it.includes('/usage'))).toBe(false);
 });
 
-test('the share of the limit is shown, without a warning far from it', async () => {
+test('shows the share of the limit, without a warning far below it', async () => {
   serve(served);
   show(<PlanAndStorage />, { role: 'viewer' });
   await screen.findByText(/You use 20% of the 10 MB/);
   expect(screen.queryByText('near the limit')).toBeNull();
 });
 
-test('a workspace near its limit is warned', async () => {
+test('warns a workspace near its limit', async () => {
   serve({
     ...served,
     [`GET ${PLATFORM}/storage`]: () => ({ ...STORED, limit: 2_100_000, level: 'near_limit' }),
@@ -67,7 +67,7 @@ test('a workspace near its limit is warned', async () => {
   await screen.findByText('near the limit');
 });
 
-test('what was never added up says so', async () => {
+test('reports that the storage is not measured yet', async () => {
   serve({ ...served, [`GET ${PLATFORM}/storage`]: () => ({ ...STORED, measured_at: null }) });
   show(<PlanAndStorage />, { role: 'viewer' });
   await screen.findByText(/Before the first measurement/);
