@@ -207,7 +207,7 @@ class ExportContactsQuery(Options, total=False):
     format: Literal["csv", "ndjson"]
     """`csv`: a table with a header row (RFC 4180); the default. `ndjson`: one JSON object per line."""
     bom: bool
-    """CSV only: `true` begins the table with a byte order mark, so that Excel reads it as UTF-8."""
+    """CSV only: `true` begins the table with a byte order mark. Excel then reads it as UTF-8."""
     columns: str
     """CSV only: names of the columns, separated by commas, such as `external_id,email,custom_fields.plan`. If
     absent, all columns."""

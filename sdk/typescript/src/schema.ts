@@ -513,8 +513,8 @@ export interface paths {
         put?: never;
         /**
          * Preview a message
-         * @description Returns the parts in which the channel would send the message, the features that it replaces, and the segments by
-         *     which the provider charges. Nothing is sent or changed.
+         * @description Returns the parts of the message on this channel, the features that the channel replaces, and the segments that the
+         *     provider charges. Nothing is sent or changed.
          */
         post: operations["preview_message"];
         delete?: never;
@@ -6249,7 +6249,7 @@ export interface components {
              * @description Version: 1 at first, incremented by each change.
              */
             version: number;
-            /** @description What happens to messages after the provider caused a disconnection. */
+            /** @description The treatment of messages after the provider caused a disconnection. */
             while_disconnected: components["schemas"]["WhileDisconnected"];
         };
         /** @description Configuration of a channel of the type `email`. */
@@ -7029,7 +7029,7 @@ export interface components {
              * @description Version: 1 at first, incremented by each change.
              */
             version: number;
-            /** @description What happens to messages after the provider caused a disconnection. */
+            /** @description The treatment of messages after the provider caused a disconnection. */
             while_disconnected: components["schemas"]["WhileDisconnected"];
         };
         /** @description Configuration of a channel of the type `http`. */
@@ -8035,9 +8035,9 @@ export interface components {
         };
         /** @description A message in a conversation. */
         Message: {
-            /** @description The contact's address from which it came, or to which it goes. `null` before the first call of the provider. */
+            /** @description The contact's address, as sender or recipient. `null` before the first call of the provider. */
             address: string | null;
-            /** @description The address to which the contact asks to send answers, if it is another one. Answers of members are sent to it. */
+            /** @description The reply address that the contact chose, if it is another one. Answers of members are sent to it. */
             answers_to?: string;
             /** @description The attachments. */
             attachments: components["schemas"]["MessageAttachment"][];
@@ -8080,8 +8080,8 @@ export interface components {
             /** @description The ID. */
             id: components["schemas"]["MessageId"];
             /**
-             * @description The parts in which an outbound message is sent, in their order. Each is one call of the provider. Until the first
-             *     call, there is one.
+             * @description The parts of an outbound message, in their order. Each is one call of the provider. Until the first call, there is
+             *     one.
              */
             parts: components["schemas"]["MessagePart"][];
             /** @description Whether the message is visible only to members, such as a note. */
@@ -8100,9 +8100,9 @@ export interface components {
             /** @description The sender. */
             sender: components["schemas"]["Actor"];
             /**
-             * @description Whether the provider vouches for the contact's address. `false` for a mail whose sender did not pass the check of
-             *     the mail server. `null` for a mail whose sender was not checked, because the channel has no
-             *     `inbound.authserv_id`, and for other messages than those of contacts. Only `true` excludes a forged sender.
+             * @description Whether the provider vouches for the contact's address. `false` if the sender of a mail did not pass the check of
+             *     the mail server. `null` if the sender of a mail was not checked, because the channel has no
+             *     `inbound.authserv_id`, and for messages that no contact sent. Only `true` excludes a forged sender.
              */
             sender_verified: boolean | null;
             sent_at: components["schemas"]["Timestamp"] | null;
@@ -8167,7 +8167,7 @@ export interface components {
             fallback?: components["schemas"]["MessageFallback"] | null;
             /** @description Quick replies to choose from. */
             quick_replies?: components["schemas"]["QuickReply"][] | null;
-            /** @description The subject, for channels whose messages have one, such as `email`. Other channels ignore it. */
+            /** @description The subject, for channels with subjects, such as `email`. Other channels ignore it. */
             subject?: string | null;
             template?: components["schemas"]["MessageTemplate"] | null;
             /** @description The text; for images and files, their caption. */
@@ -8995,7 +8995,7 @@ export interface components {
              */
             type: "resolve_conversation";
         };
-        /** @description What happens to waiting messages. */
+        /** @description The treatment of waiting messages. */
         RestoreWorkspace: {
             outbound?: components["schemas"]["OutboundMode"] | null;
         };
@@ -9120,7 +9120,7 @@ export interface components {
              * @description Version: 1 at first, incremented by each change.
              */
             version: number;
-            /** @description What happens to messages after the provider caused a disconnection. */
+            /** @description The treatment of messages after the provider caused a disconnection. */
             while_disconnected: components["schemas"]["WhileDisconnected"];
         };
         /** @description Configuration of a channel of the type `sandbox`. */
@@ -9262,7 +9262,7 @@ export interface components {
             /** @description Quick replies to choose from. */
             quick_replies?: components["schemas"]["QuickReply"][] | null;
             reply_to?: components["schemas"]["MessageId"] | null;
-            /** @description The subject, for channels whose messages have one, such as `email`. Other channels ignore it. */
+            /** @description The subject, for channels with subjects, such as `email`. Other channels ignore it. */
             subject?: string | null;
             template?: components["schemas"]["MessageTemplate"] | null;
             /** @description The text; for images and files, their caption. */
@@ -9493,7 +9493,7 @@ export interface components {
         /** @description A step to set up a channel at the provider. */
         SetupStep: {
             /**
-             * @description Field of the channel whose value is copied to the provider.
+             * @description Field of the channel. The user copies its value to the provider.
              * @example inbound_path
              */
             copy: string | null;
@@ -10030,7 +10030,7 @@ export interface components {
              * @description Version: 1 at first, incremented by each change.
              */
             version: number;
-            /** @description What happens to messages after the provider caused a disconnection. */
+            /** @description The treatment of messages after the provider caused a disconnection. */
             while_disconnected: components["schemas"]["WhileDisconnected"];
         };
         /** @description Configuration of a channel of the type `sms`. */
@@ -10304,7 +10304,7 @@ export interface components {
              * @description Version: 1 at first, incremented by each change.
              */
             version: number;
-            /** @description What happens to messages after the provider caused a disconnection. */
+            /** @description The treatment of messages after the provider caused a disconnection. */
             while_disconnected: components["schemas"]["WhileDisconnected"];
         };
         /** @description Configuration of a channel of the type `telegram`. */
@@ -10524,7 +10524,7 @@ export interface components {
             overlap?: string;
             /** @description Secrets to replace; absent secrets stay. */
             secrets?: components["schemas"]["ChannelSecrets"];
-            /** @description What happens to messages after the provider caused a disconnection. */
+            /** @description The treatment of messages after the provider caused a disconnection. */
             while_disconnected?: components["schemas"]["WriteWhileDisconnected"];
         };
         /** @description Fields to update. Absent fields stay, `null` clears. */
@@ -11016,7 +11016,7 @@ export interface components {
              * @description Version: 1 at first, incremented by each change.
              */
             version: number;
-            /** @description What happens to messages after the provider caused a disconnection. */
+            /** @description The treatment of messages after the provider caused a disconnection. */
             while_disconnected: components["schemas"]["WhileDisconnected"];
         };
         /** @description Configuration of a channel of the type `whatsapp`. */
@@ -11166,7 +11166,7 @@ export interface components {
             /** @description Quick replies to choose from. */
             quick_replies?: components["schemas"]["QuickReply"][] | null;
             reply_to?: components["schemas"]["MessageId"] | null;
-            /** @description The subject, for channels whose messages have one, such as `email`. Other channels ignore it. */
+            /** @description The subject, for channels with subjects, such as `email`. Other channels ignore it. */
             subject?: string | null;
             template?: components["schemas"]["MessageTemplate"] | null;
             /** @description The text; for images and files, their caption. */
@@ -11174,7 +11174,7 @@ export interface components {
             /** @description Type of the message, which determines the other fields. */
             type: components["schemas"]["MessageType"];
         };
-        /** @description What happens to messages after the provider caused a disconnection. */
+        /** @description The treatment of messages after the provider caused a disconnection. */
         WriteWhileDisconnected: {
             /**
              * @description The longest wait, at most `P7D`. Then the messages are suppressed.
@@ -15697,7 +15697,7 @@ export interface operations {
     export_contacts: {
         parameters: {
             query?: {
-                /** @description CSV only: `true` begins the table with a byte order mark, so that Excel reads it as UTF-8. */
+                /** @description CSV only: `true` begins the table with a byte order mark. Excel then reads it as UTF-8. */
                 bom?: boolean;
                 /** @description Only contacts with an address on this channel. */
                 channel_id?: string;
@@ -22797,7 +22797,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description What was deleted, or would be. */
+            /** @description The deletion, or its preview. */
             200: {
                 headers: {
                     ETag: components["headers"]["ETag"];
