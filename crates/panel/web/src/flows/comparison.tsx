@@ -1,7 +1,6 @@
 import { Title } from '@mantine/core';
 import { Fragment, useMemo } from 'react';
 import { Choice } from '../components/choice';
-import { nodeTypeName } from '../i18n/node-types';
 import { texts } from '../i18n/texts';
 import { pathOf } from './attribute-path';
 import { useNames } from './build/use-names';
@@ -11,6 +10,7 @@ import { asDefinition } from './definition';
 import { type Change, differenceOf, isSame, type Named } from './difference';
 import type { Names } from './graph/summary';
 import { labelsOf, type NodeLabels } from './node-labels';
+import { NodeName } from './node-name';
 import type { FlowSearch } from './search';
 import classes from './versions.module.css';
 import type { FlowVersion } from './versions-api';
@@ -101,24 +101,10 @@ function Nodes({ sign, label, nodes, labels }: NodesProps) {
         {sign}
       </span>
       <span>
-        {label} <NodeName node={it} labels={labels} />
+        {label} <NodeName id={it.id} type={it.type} labels={labels} />
       </span>
     </div>
   ));
-}
-
-/** A node as on the canvas. Its ID is shown only if another node has the same texts. */
-function NodeName({ node, labels }: { node: Named; labels: NodeLabels }) {
-  const { title, summary, id } = labels.get(node.id) ?? {
-    title: nodeTypeName(node.type),
-    summary: '',
-    id: node.id,
-  };
-  return (
-    <span title={node.id}>
-      <b>{title}</b> <span className="dimmed">{summary}</span> {id && <code>{id}</code>}
-    </span>
-  );
 }
 
 interface ChangedProps {
@@ -136,7 +122,7 @@ function Changed({ label, node, changes, sides }: ChangedProps) {
           ~
         </span>
         <span>
-          {label} {node && <NodeName node={node} labels={sides.is.labels} />}
+          {label} {node && <NodeName id={node.id} type={node.type} labels={sides.is.labels} />}
         </span>
       </div>
       <dl className={classes.changes}>

@@ -35,7 +35,9 @@ test('an unpublished flow offers its editor', async () => {
 test('shows filters without a match in German', async () => {
   await inLanguage('de', async () => {
     open({ status: 'failed', node: 'greet' }, 1);
-    expect(await screen.findByText('Kein Lauf mit Status „fehlgeschlagen“ am Knoten greet')).toBeTruthy();
+    expect(
+      await screen.findByText('Kein Lauf mit Status „fehlgeschlagen“ am Knoten „Nachricht senden: Hello“'),
+    ).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Alle Läufe anzeigen' })).toBeTruthy();
   });
 });

@@ -19,6 +19,7 @@ import { lives, toneOf } from './run';
 import classes from './runs.module.css';
 import { type FlowRun, useCancelRun, useRun } from './runs-api';
 import { Trace } from './trace';
+import type { FlowLabels } from './use-labels';
 import { waitOf } from './wait';
 
 const t = texts('flow-runs');
@@ -26,12 +27,13 @@ const t = texts('flow-runs');
 interface Props {
   id: string;
   flow: Flow;
+  labels: FlowLabels;
   /** The index of the selected step. */
   at: number | undefined;
   onStep: (at: number) => void;
 }
 
-export function RunDetails({ id, flow, at, onStep }: Props) {
+export function RunDetails({ id, flow, labels, at, onStep }: Props) {
   const { workspace, role } = useWhere();
   const run = useRun(workspace.id, id);
   const cancel = useCancelRun(workspace.id, flow.id);
@@ -57,7 +59,7 @@ export function RunDetails({ id, flow, at, onStep }: Props) {
         <Title order={2} id="trace" mb="xs">
           {t('stepByStep')}
         </Title>
-        <Trace run={it} at={at} onStep={onStep} />
+        <Trace run={it} labels={labels.of(it.flow_version)} at={at} onStep={onStep} />
       </section>
       {Object.keys(it.vars).length > 0 && (
         <section aria-labelledby="vars">

@@ -9,17 +9,17 @@ import { Status } from '../components/status';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
 import { texts } from '../i18n/texts';
-import type { Flow } from './api';
 import { ContactLink } from './contact-link';
-import { asDefinition } from './definition';
 import { FirstRun } from './first-run';
-import { titleOf } from './graph/summary';
+import { labelInWords, type NodeLabels } from './node-labels';
+import { NodeName } from './node-name';
 import { Replay } from './replay';
 import { STATUSES, toneOf, whereIs } from './run';
 import { RunDetails } from './run-details';
 import classes from './runs.module.css';
 import { type FlowRun, type RunStatus, useRuns } from './runs-api';
 import type { PartProps } from './tabs';
+import { type FlowLabels, useVersionLabels } from './use-labels';
 import { waitOf } from './wait';
 
 const t = texts('flow-runs');
@@ -31,6 +31,7 @@ export default function RunsPart({ read, search, show }: PartProps) {
   const status = STATUSES.find((it) => it === search.status);
   const { node } = search;
   const runs = useRuns(workspace.id, flow.id, { status, node });
+  const labels = useVersionLabels(flow);
   const rows = runs.data?.pages.flatMap((page) => page.data) ?? [];
   const total = runs.data?.pages[0]?.total;
   // The index of the selected step in the trace.
@@ -55,7 +56,7 @@ export default function RunsPart({ read, search, show }: PartProps) {
           label={t('runs.at')}
           width={200}
           value={node}
-          options={nodesOf(flow, node)}
+          options={nodesOf(labels.draft, node)}
           onChange={(next) => show({ node: next, run: undefined })}
         />
         {total !== undefined && (
@@ -68,13 +69,13 @@ export default function RunsPart({ read, search, show }: PartProps) {
       <FoundList
         list={runs}
         label={t('runs.title')}
-        columns={columns()}
+        columns={columns(labels)}
         rowKey={(run) => run.id}
         openKey={search.run}
         onOpen={(run) => open(run.id)}
         empty={
           <Empty
-            title={nothing(status, node)}
+            title={nothing(status, node && nameOf(labels.draft, node))}
             action={
               status || node ? (
                 <Button variant="default" onClick={() => show({ status: undefined, node: undefined })}>
@@ -95,7 +96,9 @@ export default function RunsPart({ read, search, show }: PartProps) {
         }
       />
       <SideDrawer label={t('runs.run')} id={search.run} step={stepIn(ids, search.run, open)} onClose={close}>
-        {search.run && <RunDetails key={search.run} id={search.run} flow={flow} at={at} onStep={setAt} />}
+        {search.run && (
+          <RunDetails key={search.run} id={search.run} flow={flow} labels={labels} at={at} onStep={setAt} />
+        )}
       </SideDrawer>
     </>
   );
@@ -105,23 +108,26 @@ export default function RunsPart({ read, search, show }: PartProps) {
  * The nodes for the filter: the nodes of the draft, and the selected one, which may belong to another
  * version.
  */
-function nodesOf(flow: Flow, chosen: string | undefined) {
-  const drawn = asDefinition(flow.definition).nodes.map((it) => ({
-    value: it.id,
-    label: `${titleOf(it)} · ${it.id}`,
-  }));
+function nodesOf(draft: NodeLabels, chosen: string | undefined) {
+  const drawn = [...draft.keys()].map((value) => ({ value, label: nameOf(draft, value) }));
   const isDrawn = chosen === undefined || drawn.some((it) => it.value === chosen);
   return isDrawn ? drawn : [{ value: chosen, label: chosen }, ...drawn];
 }
 
-/** The text if no run matches the filter. */
+/** The texts of a node, or its ID if the draft does not contain it. */
+function nameOf(draft: NodeLabels, node: string): string {
+  const label = draft.get(node);
+  return label ? labelInWords(label) : node;
+}
+
+/** The text if no run matches the filter. `node` is the name of the node. */
 function nothing(status: RunStatus | undefined, node: string | undefined): string {
   const word = status && t(`statuses.${status}`);
   if (node) return word ? t('runs.noneWithAt', { status: word, node }) : t('runs.noneAt', { node });
   return word ? t('runs.noneWith', { status: word }) : t('runs.emptyTitle');
 }
 
-const columns = (): Column<FlowRun>[] => [
+const columns = (labels: FlowLabels): Column<FlowRun>[] => [
   { key: 'started', header: t('started'), render: (run) => <When at={run.started_at} /> },
   { key: 'contact', header: t('contact'), render: (run) => <ContactLink id={run.contact_id} /> },
   {
@@ -130,7 +136,7 @@ const columns = (): Column<FlowRun>[] => [
     render: (run) => <Status tone={toneOf(run.status)}>{t(`statuses.${run.status}`)}</Status>,
   },
   { key: 'version', header: t('version'), align: 'end', render: (run) => run.flow_version },
-  { key: 'node', header: t('node'), render: (run) => run.node_id && <code>{run.node_id}</code> },
+  { key: 'node', header: t('node'), render: (run) => <CurrentNode run={run} labels={labels} /> },
   {
     key: 'where',
     header: t('runs.waitsFor'),
@@ -141,3 +147,10 @@ const columns = (): Column<FlowRun>[] => [
     ),
   },
 ];
+
+/** The node where a run waits or ended. */
+function CurrentNode({ run, labels }: { run: FlowRun; labels: FlowLabels }) {
+  if (run.node_id === null) return null;
+  const type = run.trace.findLast((it) => it.node_id === run.node_id)?.type;
+  return <NodeName id={run.node_id} type={type} labels={labels.of(run.flow_version)} short />;
+}

@@ -13,6 +13,7 @@ import { expectationOf, keptAs, type Story, withScript } from '../simulation/sto
 import { useFlow, useSaveFlow, type Versioned } from './api';
 import type { Definition } from './definition';
 import { KeepScript, ScriptJson } from './keep-script';
+import { labelInWords, type NodeLabels } from './node-labels';
 import type { FlowSearch } from './search';
 import classes from './simulate.module.css';
 
@@ -31,12 +32,13 @@ interface Props {
   answer: Answer | undefined;
   /** The combined result of all saved scripts. */
   together: Answer | undefined;
+  labels: NodeLabels;
   show: (next: FlowSearch) => void;
 }
 
 /** The saved scripts of a flow, with their results and the nodes that no script visits. */
 export function Scripts(props: Props) {
-  const { read, definition, story, setStory, kept, changed, answer, together, show } = props;
+  const { read, definition, story, setStory, kept, changed, answer, together, labels, show } = props;
   const { workspace } = useWhere();
   const latest = useFlow(workspace.id, read.flow.id);
   const save = useSaveFlow(workspace.id, read.flow.id);
@@ -49,6 +51,10 @@ export function Scripts(props: Props) {
   const nodes = definition.nodes.length;
   const simulation = answer?.simulations[0];
   const left = together?.not_visited.nodes ?? [];
+  const nameOf = (id: string) => {
+    const label = labels.get(id);
+    return t('quoted', { text: label ? labelInWords(label) : id });
+  };
   const write = (all: object[], then: string | undefined) =>
     save.mutate(
       { body: { definition: { ...read.flow.definition, scripts: all } as never }, etag: read.etag },
@@ -117,7 +123,7 @@ export function Scripts(props: Props) {
             all: nodes,
           })}{' '}
         {together && t('coveredTogether', { count: nodes - left.length, all: nodes })}{' '}
-        {left.length > 0 && t('notCovered', { nodes: list(left, 'disjunction') })}{' '}
+        {left.length > 0 && t('notCovered', { nodes: list(left.map(nameOf), 'disjunction') })}{' '}
         {answer && answer.left_out.length > 0 && t('leftOut')}
       </p>
       {simulation && simulation.failed_expectations.length > 0 && (

@@ -69,6 +69,9 @@ test('each message simulates the whole script, and shows the coverage of the flo
   const log = screen.getByRole('log');
   await within(log).findByText('Hello');
   expect(screen.getByText(/covers 1 of 2 nodes/)).toBeTruthy();
+  const steps = screen.getByRole('region', { name: 'Step by step' });
+  expect(steps.textContent).toContain('Send message Hello');
+  expect(screen.queryByText('greet')).toBeNull();
   await userEvent.click(within(log).getByRole('button', { name: 'Thanks' }));
   await userEvent.click(screen.getByRole('button', { name: '+ 1 day' }));
   await within(log).findByText('1 day passes');
@@ -135,3 +138,46 @@ test('sends the entered reference of a message through a link', async () => {
   expect(log.getByText('Hello')).toBeTruthy();
   expect(played).toEqual([[{ message: 'Hello', ref: 'spring-2' }]]);
 }, 20_000);
+
+test('the nodes of a called flow are shown as on the canvas, with the name of the flow', async () => {
+  const visit = {
+    type: 'node',
+    at: AT,
+    run_id: 'run_1',
+    flow_id: 'flow_2',
+    node_id: 'thank',
+    node_type: 'send_message',
+    outcome: 'queued',
+    outcome_parts: [{ code: 'queued' }],
+    exit: null,
+    wait: null,
+    decision: null,
+    message: null,
+  };
+  const nodes = [{ id: 'thank', type: 'send_message', message: { type: 'text', text: 'Thank you' } }];
+  serve({
+    'GET /api/v1/flows': () => page({ id: 'flow_2', name: 'Survey' }),
+    'GET /api/v1/flows/flow_2': () => flow({ id: 'flow_2', definition: { nodes } as never }),
+    'GET /api/v1/sequences': () => page(),
+    'GET /api/v1/tags': () => page(),
+    'POST /api/v1/flows/flow_1/simulate': () => ({
+      version: null,
+      left_out: [],
+      not_visited: { nodes: [], exits: [], steps: [] },
+      simulations: [{ name: null, failed_expectations: [], trace: [visit] }],
+    }),
+  });
+  show(
+    <SimulatePart
+      read={{ flow: flow({ definition: { nodes: [] } as never }), etag: '"1-a"' }}
+      search={{}}
+      show={() => undefined}
+      typed={undefined}
+      setTyped={() => undefined}
+    />,
+  );
+  const steps = within(await screen.findByRole('region', { name: 'Step by step' }));
+  expect(await steps.findByText('Thank you')).toBeTruthy();
+  expect(await steps.findByText('Survey')).toBeTruthy();
+  expect(steps.queryByText('thank')).toBeNull();
+});

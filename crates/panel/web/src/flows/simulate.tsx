@@ -17,6 +17,7 @@ import { useContactName } from './runs-api';
 import { Scripts } from './scripts';
 import classes from './simulate.module.css';
 import type { PartProps } from './tabs';
+import { useSimulatedLabels } from './use-labels';
 
 const t = texts('simulation');
 
@@ -61,6 +62,7 @@ function Player({ read, typed, show, initial, kept, definition }: Props) {
   const begun = isBegun(story);
   const answer = begun && !played.error ? played.data : undefined;
   const simulation = answer?.simulations[0];
+  const labels = useSimulatedLabels(names, simulation, { id: read.flow.id, definition });
   const lines = useMemo(() => (simulation ? linesOf(story, simulation) : []), [story, simulation]);
   const steps = simulation?.trace.flatMap((moment, at) => (moment.type === 'node' ? [at] : [])) ?? [];
   const moment = chosen !== undefined && steps.includes(chosen) ? chosen : steps.at(-1);
@@ -93,6 +95,7 @@ function Player({ read, typed, show, initial, kept, definition }: Props) {
           changed={JSON.stringify(story) !== JSON.stringify(initial)}
           answer={answer}
           together={all.data}
+          labels={labels(read.flow.id)}
           show={show}
         />
         <div className={classes.canvas}>
@@ -106,6 +109,8 @@ function Player({ read, typed, show, initial, kept, definition }: Props) {
         </div>
         <Steps
           flow={read.flow.id}
+          labels={labels}
+          names={names}
           played={simulation}
           zone={story.contact?.time_zone}
           moment={moment}

@@ -4,7 +4,9 @@ import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import type { Definition } from './definition';
 import { exitInWords, exitsOf } from './graph/exits';
-import { type Names, summaryOf, titleOf } from './graph/summary';
+import type { Names } from './graph/summary';
+import { labelsOf, type NodeLabels } from './node-labels';
+import { NodeName } from './node-name';
 import { elsewhere, lasting, leftOf, type NodeStatistics, percent } from './statistics';
 import classes from './statistics.module.css';
 
@@ -19,8 +21,8 @@ interface Props {
 }
 
 interface Row extends NodeStatistics {
-  title: string;
-  does: string;
+  /** The labels of the nodes in the version. */
+  labels: NodeLabels;
   exits: { name: string; label: string; count: number; share: number }[];
 }
 
@@ -46,16 +48,16 @@ export function StatisticsTable({ definition, nodes, chosen, onChoose, names }: 
 /** The rows in the order of the definition. */
 function rowsOf(definition: Definition, nodes: NodeStatistics[], names: Names): Row[] {
   const counted = new Map(nodes.map((it) => [it.id, it]));
+  const [labels] = labelsOf(definition, { nodes: [] }, names);
   const drawn = definition.nodes.flatMap((node) => {
     const it = counted.get(node.id);
     if (!it) return [];
-    const labels = new Map(exitsOf(node).map(({ name, label }) => [name, label]));
-    return [{ ...it, title: titleOf(node), does: summaryOf(node, names), exits: exitsIn(it, labels) }];
+    const exits = new Map(exitsOf(node).map(({ name, label }) => [name, label]));
+    return [{ ...it, labels, exits: exitsIn(it, exits) }];
   });
   const others = elsewhere(definition, nodes).map((it) => ({
     ...it,
-    title: t('otherVersion'),
-    does: '',
+    labels,
     exits: exitsIn(it, new Map()),
   }));
   return [...drawn, ...others];
@@ -76,8 +78,8 @@ const columns = (): Column<Row>[] => [
     key: 'node',
     header: t('node'),
     render: (row) => (
-      <span className={classes.node} title={row.does}>
-        <b>{row.title}</b> <code>{row.id}</code>
+      <span className={classes.node}>
+        <NodeName id={row.id} labels={row.labels} unknown={t('otherVersion')} short />
       </span>
     ),
   },

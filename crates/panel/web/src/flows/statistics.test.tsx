@@ -125,10 +125,10 @@ test('the table shows the results of runs at each node, also of other versions',
   const table = await screen.findByRole('table');
   expect(asked).toEqual(['']);
   const rows = within(table).getAllByRole('row');
-  expect(rows[1]?.textContent).toContain('greet12');
+  expect(rows[1]?.textContent).toMatch(/^Send message Hello\s+12/);
   expect(rows[1]?.textContent).toContain('next 9 90%');
   expect(rows[1]?.textContent).toMatch(/111 min 30 s$/);
-  expect(rows[2]?.textContent).toContain('Node of another version gone3');
+  expect(rows[2]?.textContent).toMatch(/^Node of another version\s+gone3/);
   await userEvent.click(screen.getByRole('button', { name: '1 now at Send message: show the runs' }));
   expect(told).toHaveBeenCalledWith(
     expect.objectContaining({ tab: 'runs', status: undefined, node: 'greet' }),
@@ -163,12 +163,12 @@ test('requests runs by their current node, and all runs without one', async () =
     />
   );
   show(runs({ tab: 'runs', status: 'waiting', node: 'gone' }));
-  await screen.findByText('No run is waiting at gone');
+  await screen.findByText('No run is waiting at “gone”');
   expect(asked).toEqual([['flow_1', 'waiting', 'gone']]);
   const chosen = screen.getByRole('combobox', { name: 'At node' });
   expect((chosen as HTMLInputElement).value).toBe('gone');
   await userEvent.click(chosen);
-  await userEvent.click(await screen.findByRole('option', { name: 'Send message · greet' }));
+  await userEvent.click(await screen.findByRole('option', { name: 'Send message: Hello' }));
   expect(told).toHaveBeenCalledWith({ node: 'greet', run: undefined });
 });
 

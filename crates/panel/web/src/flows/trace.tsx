@@ -1,9 +1,10 @@
 import { absolute, day, timeOfDay } from '../components/time';
-import { nodeTypeName } from '../i18n/node-types';
 import { outcomeText } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import type { NodeType } from './definition';
 import { exitInWords } from './graph/exits';
+import type { NodeLabels } from './node-labels';
+import { NodeName } from './node-name';
 import classes from './runs.module.css';
 import type { FlowRun } from './runs-api';
 
@@ -11,6 +12,8 @@ const t = texts('flow-runs');
 
 interface Props {
   run: FlowRun;
+  /** The labels of the nodes in the version of the run. */
+  labels: NodeLabels;
   /** The index of the selected step. The default is the last step. */
   at: number | undefined;
   onStep: (at: number) => void;
@@ -22,7 +25,7 @@ function timeAfter(before: string, at: string): string {
 }
 
 /** The nodes that a run visited, each with its result. */
-export function Trace({ run, at: chosen, onStep }: Props) {
+export function Trace({ run, labels, at: chosen, onStep }: Props) {
   if (run.trace.length === 0) return <p className="dimmed">{t('runs.noTrace')}</p>;
   return (
     <ol className={classes.trace}>
@@ -36,8 +39,7 @@ export function Trace({ run, at: chosen, onStep }: Props) {
             onClick={() => onStep(at)}
           >
             <span className={classes.of}>
-              <code>{it.node_id}</code>
-              <span className="dimmed">{nodeTypeName(it.type)}</span>
+              <NodeName id={it.node_id} type={it.type} labels={labels} short />
               <time className={classes.time} dateTime={it.at} title={absolute(it.at)}>
                 {timeAfter(run.trace[at - 1]?.at ?? run.started_at, it.at)}
               </time>

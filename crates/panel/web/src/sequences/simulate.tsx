@@ -1,6 +1,8 @@
 import { useMemo, useState } from 'react';
 import { useWhere } from '../app/here';
+import { useNames } from '../flows/build/use-names';
 import { useContactName } from '../flows/runs-api';
+import { useSimulatedLabels } from '../flows/use-labels';
 import { texts } from '../i18n/texts';
 import { useStory } from '../simulation/api';
 import { linesOf } from '../simulation/lines';
@@ -10,6 +12,8 @@ import type { Story } from '../simulation/story';
 import { Who } from '../simulation/who';
 import type { Versioned } from './api';
 import classes from './sequences.module.css';
+import { StepName } from './step-name';
+import { draftOf } from './steps';
 
 const t = texts('simulation');
 
@@ -21,7 +25,10 @@ export function SimulatePart({ read }: { read: Versioned }) {
   const [chosen, choose] = useState<number>();
   const played = useStory(ws, { kind: 'sequence', id: read.sequence.id, etag: read.etag }, story);
   const name = useContactName(ws, story.contact_id) ?? story.contact?.first_name ?? t('somebody');
+  const names = useNames();
+  const steps = draftOf(read.sequence).steps;
   const simulation = played.error ? undefined : played.data?.simulations[0];
+  const labels = useSimulatedLabels(names, simulation);
   const lines = useMemo(() => (simulation ? linesOf(story, simulation) : []), [story, simulation]);
   const tell = (next: Story) => {
     choose(undefined);
@@ -29,7 +36,15 @@ export function SimulatePart({ read }: { read: Versioned }) {
   };
   return (
     <div className={classes.columns}>
-      <Steps played={simulation} zone={story.contact?.time_zone} moment={chosen} onMoment={choose} />
+      <Steps
+        played={simulation}
+        zone={story.contact?.time_zone}
+        labels={labels}
+        names={names}
+        stepName={(id) => <StepName id={id} steps={steps} />}
+        moment={chosen}
+        onMoment={choose}
+      />
       <Phone
         story={story}
         setStory={tell}

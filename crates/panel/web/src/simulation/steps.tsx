@@ -1,12 +1,15 @@
 import { Title } from '@mantine/core';
 import type { NodeType } from '../flows/definition';
 import { exitInWords } from '../flows/graph/exits';
+import type { Names } from '../flows/graph/summary';
+import { NodeName } from '../flows/node-name';
+import type { SimulatedLabels } from '../flows/use-labels';
 import { nodeTypeName } from '../i18n/node-types';
 import { outcomeCodes } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
 import { clockIn, decisionInWords, outcomeInWords } from './phrases';
 import classes from './steps.module.css';
-import type { Moment, Simulated } from './story';
+import type { Simulated } from './story';
 
 const t = texts('simulation');
 
@@ -15,18 +18,18 @@ interface Props {
   zone: string | undefined;
   /** The ID of the simulated flow. Steps of other flows are marked. */
   flow?: string;
+  /** The labels of the nodes, by the ID of their flow. */
+  labels: SimulatedLabels;
+  /** The names of flows. */
+  names: Names;
+  /** The name of a step. Only a sequence has steps. */
+  stepName?: (id: string) => React.ReactNode;
   moment: number | undefined;
   onMoment: (moment: number) => void;
 }
 
-/** The displayed type of a node or of a step's action. */
-function typeOf(it: Extract<Moment, { type: 'node' | 'step' }>): string | undefined {
-  const type = it.type === 'node' ? it.node_type : it.action;
-  return type ? nodeTypeName(type) : undefined;
-}
-
 /** The nodes or steps that the simulation reached, with their outcomes. */
-export function Steps({ played, zone, flow, moment, onMoment }: Props) {
+export function Steps({ played, zone, flow, labels, names, stepName, moment, onMoment }: Props) {
   const trace = played?.trace ?? [];
   const steps = trace.flatMap((it, at) => (it.type === 'node' || it.type === 'step' ? [{ it, at }] : []));
   return (
@@ -45,10 +48,15 @@ export function Steps({ played, zone, flow, moment, onMoment }: Props) {
               onClick={() => onMoment(at)}
             >
               <span className={classes.head}>
-                <code>{it.type === 'node' ? it.node_id : it.step_id}</code>
-                <span className="dimmed">{typeOf(it)}</span>
-                {it.type === 'node' && flow !== undefined && it.flow_id !== flow && (
-                  <span className="dimmed">{t('elsewhere')}</span>
+                {it.type === 'node' ? (
+                  <NodeName id={it.node_id} type={it.node_type} labels={labels(it.flow_id)} short />
+                ) : (
+                  <>
+                    {it.action && <b>{nodeTypeName(it.action)}</b>} {it.step_id && stepName?.(it.step_id)}
+                  </>
+                )}
+                {it.type === 'node' && it.flow_id !== flow && (
+                  <span className="dimmed">{names.get(it.flow_id) ?? t('elsewhere')}</span>
                 )}
                 <time className={classes.time} dateTime={it.at}>
                   {clockIn(zone, it.at)}

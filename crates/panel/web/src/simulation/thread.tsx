@@ -69,9 +69,7 @@ export function Thread({ lines, zone, playing, choices, choose, moment, onMoment
             )}
             {line.files && <Attachments of={line.files} />}
             {line.replaced && <span className={classes.of}>{line.replaced}</span>}
-            {line.of !== undefined && line.kind !== 'fact' && (
-              <span className={classes.of}>{line.kind === 'note' ? t('noteForMembers') : line.of}</span>
-            )}
+            {line.kind === 'note' && <span className={classes.of}>{t('noteForMembers')}</span>}
           </div>
         );
       })}
