@@ -1,7 +1,9 @@
 import { NumberInput, Switch, TagsInput } from '@mantine/core';
 import { useWhere } from '../../app/here';
+import { mayWrite } from '../../app/places';
 import { texts } from '../../i18n/texts';
 import { useMembers } from '../../members/api';
+import { useAssignees } from '../../members/assignees';
 import { ANSWERS, type Answer, type NodeOf } from '../definition';
 import { type FormProps, membersOf, useSurroundings } from './context';
 import classes from './forms.module.css';
@@ -12,6 +14,7 @@ import { TargetField } from './target-field';
 import { TextField } from './text-field';
 
 const t = texts('flow-forms');
+const summary = texts('flow-editor');
 
 export function SendMessageForm(form: FormProps<NodeOf<'send_message'>>) {
   const { optional } = membersOf(form);
@@ -77,29 +80,26 @@ export function NoteForm(form: FormProps<NodeOf<'note'>>) {
 }
 
 export function AssignForm({ node, set }: FormProps<NodeOf<'assign_conversation'>>) {
-  const { live, administers } = useWhere();
-  const members = useMembers(live.id, administers);
-  const common = {
-    label: t('member'),
-    field: '/user_id',
-    value: node.user_id,
-    onChange: (user_id: string | undefined) => set({ user_id }),
-  };
-  // Users who may not list members enter the ID.
-  if (!administers) {
-    return (
-      <TextField
-        {...common}
-        hint={t('memberIdHint')}
-        value={node.user_id ?? ''}
-        mono
-        onChange={(id) => set({ user_id: id || undefined })}
-      />
-    );
-  }
-  const options = (members.data ?? []).flatMap((it) => {
-    const { id, name, email } = it as { id: string; name?: string | null; email: string };
-    return id.startsWith('user_') ? [{ value: id, label: name || email }] : [];
-  });
-  return <PickField {...common} hint={t('memberHint')} none={t('anybody')} options={options} />;
+  const { workspace, live, role, administers } = useWhere();
+  const members = useMembers(live.id, administers).data;
+  // Only admins can list all members.
+  const assignees = useAssignees(workspace.id, !administers && mayWrite(role)).data;
+  const joined = (members ?? []).filter((it) => it.id.startsWith('user_'));
+  const options = administers
+    ? joined.map(({ id, name, email }) => ({ value: id, label: name || email }))
+    : (assignees ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const isListed = !node.user_id || options.some((it) => it.value === node.user_id);
+  return (
+    <PickField
+      label={t('member')}
+      hint={t('memberHint')}
+      field="/user_id"
+      value={node.user_id}
+      none={t('anybody')}
+      options={
+        isListed ? options : [...options, { value: node.user_id ?? '', label: summary('summary.oneAgent') }]
+      }
+      onChange={(user_id) => set({ user_id })}
+    />
+  );
 }

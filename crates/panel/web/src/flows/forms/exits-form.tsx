@@ -1,7 +1,8 @@
 import { texts } from '../../i18n/texts';
+import { useNames } from '../build/use-names';
 import type { Definition, FlowNode } from '../definition';
 import { exitsOf, withExit } from '../graph/exits';
-import { summaryOf, titleOf } from '../graph/summary';
+import { labelInWords, labelsOf, type NodeLabel } from '../node-labels';
 import classes from './forms.module.css';
 import { PickField } from './pick-field';
 
@@ -14,12 +15,11 @@ interface Props {
 }
 
 export function ExitsForm({ node, definition, onChange }: Props) {
+  const names = useNames();
   const exits = exitsOf(node);
   if (exits.length === 0) return null;
-  const options = definition.nodes.map((it) => ({
-    value: it.id,
-    label: `${titleOf(it)}: ${summaryOf(it)}`.slice(0, 60),
-  }));
+  const [labels] = labelsOf(definition, { nodes: [] }, names);
+  const options = [...labels].map(([value, label]) => ({ value, label: labelInWords(cut(label)) }));
   return (
     <section className={classes.section} aria-label={t('goesOn')}>
       <h3>{t('goesOn')}</h3>
@@ -36,4 +36,13 @@ export function ExitsForm({ node, definition, onChange }: Props) {
       ))}
     </section>
   );
+}
+
+/** The longest summary in an option. */
+const LONGEST = 48;
+
+/** Cuts a long summary. The ID stays, because it distinguishes nodes. */
+function cut(label: NodeLabel): NodeLabel {
+  const isLong = label.summary.length > LONGEST;
+  return isLong ? { ...label, summary: `${label.summary.slice(0, LONGEST)}…` } : label;
 }

@@ -51,7 +51,7 @@ export function summaryOf(node: FlowNode, names: Names = NONE): string {
     case 'http_request':
       return `${node.method ?? ''} ${(node.url ?? '').replace(/^https?:\/\//, '') || t('summary.notChosen')}`.trim();
     case 'assign_conversation':
-      return node.user_id ? named(node.user_id) : t('summary.anyAgent');
+      return node.user_id ? (names.get(node.user_id) ?? t('summary.oneAgent')) : t('summary.anyAgent');
     case 'resolve_conversation':
       return t('summary.resolves');
     case 'note':

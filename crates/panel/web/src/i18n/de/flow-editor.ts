@@ -159,6 +159,7 @@ export default {
     branches_other: '{{count}} Zweige',
     until: 'bis {{time}}',
     anyAgent: 'beliebiges Mitglied',
+    oneAgent: 'ein bestimmtes Mitglied',
     resolves: 'Abläufe können wieder antworten',
     completed: 'der Lauf ist abgeschlossen',
     clears: 'leert {{field}}',

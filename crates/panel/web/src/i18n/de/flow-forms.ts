@@ -25,7 +25,7 @@ export default {
   goesOn: 'Nächste Schritte',
   nowhere: 'Nicht verbunden',
   notApart: 'Kein eigener Schritt',
-  idHint: 'Läufe, Skripte und Befunde zeigen diese ID.',
+  idHint: 'Die API und Skripte verwenden diese ID.',
   idTaken: 'Ein anderer Knoten hat diese ID.',
   variableHint: 'Eine Variable: vars. und ein Name.',
   targetHint: 'Eine Variable, ein Attribut des Kontakts oder ein benutzerdefiniertes Feld.',
@@ -84,7 +84,6 @@ export default {
   invalidMessageHint: 'Ersetzt die Frage.',
   member: 'Zuweisen an',
   memberHint: 'Abläufe antworten nicht, bis die Unterhaltung erledigt ist.',
-  memberIdHint: 'Die ID eines Mitglieds (user_…). Ohne Angabe ein beliebiges Mitglied.',
   anybody: 'Beliebiges Mitglied',
 
   branch: 'Zweig {{number}}',

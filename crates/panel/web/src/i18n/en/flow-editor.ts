@@ -138,6 +138,7 @@ export default {
     branches_other: '{{count}} branches',
     until: 'until {{time}}',
     anyAgent: 'any agent',
+    oneAgent: 'a certain agent',
     resolves: 'automation can answer again',
     completed: 'the run is completed',
     clears: 'clears {{field}}',

@@ -22,7 +22,7 @@ export default {
   goesOn: 'Next steps',
   nowhere: 'Not connected',
   notApart: 'No separate step',
-  idHint: 'Runs, scripts and findings show this ID.',
+  idHint: 'The API and scripts use this ID.',
   idTaken: 'Another node has this ID.',
   variableHint: 'A variable: vars. and a name.',
   targetHint: 'A variable, an attribute of the contact, or a custom field.',
@@ -80,7 +80,6 @@ export default {
   invalidMessageHint: 'Replaces the question.',
   member: 'Assign to',
   memberHint: 'Flows do not answer until the conversation is resolved.',
-  memberIdHint: 'The ID of a member (user_…). Leave empty for any agent.',
   anybody: 'Any agent',
 
   branch: 'Branch {{number}}',
