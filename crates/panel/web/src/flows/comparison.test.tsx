@@ -28,6 +28,7 @@ async function compare(was: object, is: object) {
     'GET /api/v1/flows': () => page(),
     'GET /api/v1/sequences': () => page(),
     'GET /api/v1/tags': () => page({ id: 'tag_1', name: 'vip' }),
+    'GET /api/v1/channels': () => page({ id: 'chan_1', name: 'Bot' }),
   });
   const version = { number: 1, definition: was, created_at: '2026-01-01T00:00:00.000Z', is_current: true };
   show(
@@ -98,3 +99,36 @@ test('shows the duration of a condition in words', async () => {
   );
   expect(change(region, 'Branch 1 › Condition › Value')).toEqual(['7 days', '30 minutes']);
 });
+
+const keyword = (match: string) => ({
+  type: 'keyword',
+  keywords: ['hi', 'hello'],
+  match,
+  channel_ids: ['chan_1'],
+});
+const paid = {
+  type: 'custom_event',
+  name: 'order.paid',
+  filter: { field: 'tags', op: 'has', value: 'tag_1' },
+};
+
+test('a list of triggers has a line in words for each trigger', async () => {
+  const region = await compare({ nodes: [end] }, { triggers: [keyword('contains'), paid], nodes: [end] });
+  await within(region).findByText(/Bot/, { selector: 'ins' });
+  expect(change(region, 'Triggers')).toEqual([
+    'not set',
+    'Keyword: “hi”, “hello” · The message contains the keyword · Bot\nCustom event: order.paid · tags include vip',
+  ]);
+});
+
+test('words of the API and lists of texts have the texts of the forms, in German', () =>
+  inLanguage('de', async () => {
+    const definition = (match: string, ...days: string[]) => ({
+      triggers: [keyword(match)],
+      nodes: [{ id: 'n1', type: 'delay', for: 'PT1H', window: { days }, next: 'n9' }, end],
+      settings: { reentry: match === 'exact' ? 'skip' : 'restart' },
+    });
+    const region = await compare(definition('exact', 'mon'), definition('contains', 'mon', 'tue'));
+    expect(region.textContent).toContain('Mo und Di');
+    expect(region.textContent).not.toMatch(/exact|contains|skip|restart|"mon"/);
+  }));
