@@ -116,7 +116,7 @@ export const beyond = (page) => page.evaluate(() => {
 export const smallButtons = (page) => page.evaluate(() => [...document.querySelectorAll('button[class*="mantine-"]:not(.mantine-Pill-remove)')].flatMap((it) => {
   const { width, height } = it.getBoundingClientRect();
   const isCopy = it.querySelector('.tabler-icon-copy');
-  if ((!isCopy && !it.matches('.mantine-ActionIcon-root, .mantine-CloseButton-root, .mantine-InputClearButton-root')) || width === 0) return [];
+  if ((!isCopy && !it.matches('.mantine-ActionIcon-root, .mantine-CloseButton-root, .mantine-InputClearButton-root, .mantine-NumberInput-control')) || width === 0) return [];
   const least = isCopy ? 27.9 : 23.9;
   return width >= least && height >= least ? [] : [`"${it.getAttribute('aria-label') ?? it.textContent}" is ${width} by ${height}`];
 }));

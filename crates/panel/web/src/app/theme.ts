@@ -46,6 +46,8 @@ export const theme = createTheme({
       defaultProps: { size: 'sm', checkIconPosition: 'right', comboboxProps: { shadow: 'md' } },
     },
     TagsInput: { defaultProps: { size: 'sm' } },
+    // The stepping buttons are too small for touch. The arrow keys step.
+    NumberInput: { defaultProps: { hideControls: true } },
     // Smaller buttons are difficult to hit on a phone.
     InputClearButton: { defaultProps: { size: 24 } },
     SegmentedControl: { defaultProps: { size: 'sm' } },

@@ -70,7 +70,6 @@ export function SplitForm({ node, set }: FormProps<Split>) {
             label={t('weight')}
             min={1}
             max={1000}
-            hideControls
             value={arm.weight}
             {...marks(`/arms/${at}/weight`)}
             onChange={(weight) =>
