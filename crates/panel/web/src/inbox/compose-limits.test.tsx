@@ -18,7 +18,7 @@ beforeEach(() => {
 const on = (kind: string, window_expires_at: string | null = null): Answers =>
   inboxAnswers({
     'GET /api/v1/channels': () =>
-      page({ id: 'chan_1', kind, name: kind, capabilities: { quick_replies: 0 } }),
+      page({ id: 'chan_1', kind, name: kind, capabilities: { quick_replies: 3 } }),
     'GET /api/v1/conversations/conv_1': () => conversation({ window_expires_at }),
     'GET /api/v1/conversations': () => page(conversation({ window_expires_at })),
   });
@@ -52,7 +52,8 @@ test('a channel without a window has no notice', async () => {
   const { asked } = serve(on('telegram'));
   show(<Inbox open="conv_1" />);
   await userEvent.type(await screen.findByRole('textbox', { name: 'Your reply' }), 'Hello');
-  await screen.findByRole('button', { name: 'Attach files' });
+  // The button appears when the channels are loaded.
+  await screen.findByRole('button', { name: 'Quick replies' });
   expect(screen.queryByText(CLOSED)).toBeNull();
   expect(asked.filter((it) => it.endsWith('/preview'))).toEqual([]);
 });
@@ -101,6 +102,7 @@ test('can reply on WhatsApp with a template after the window', async () => {
 test('a channel without templates offers none', async () => {
   serve(on('telegram'));
   show(<Inbox open="conv_1" />);
-  await screen.findByRole('button', { name: 'Attach files' });
+  // The button appears when the channels are loaded.
+  await screen.findByRole('button', { name: 'Quick replies' });
   expect(screen.queryByRole('button', { name: 'Add a template for later' })).toBeNull();
 });

@@ -20,7 +20,7 @@ beforeEach(() => {
 
 const asked = message({ id: 'm1', direction: 'inbound', status: 'received', text: 'Green or black tea?' });
 const telegram = () =>
-  page({ id: 'chan_1', kind: 'telegram', name: 'Bot', capabilities: { quick_replies: 0 } });
+  page({ id: 'chan_1', kind: 'telegram', name: 'Bot', capabilities: { quick_replies: 3 } });
 
 /** Opens a conversation with these messages, and returns its thread. */
 async function open(messages: Message[], answers: Answers = {}, role: 'owner' | 'viewer' = 'owner') {
@@ -97,6 +97,8 @@ test('a channel with quotes has no hint, and a note has no quote, in German', as
     show(<Inbox open="conv_1" />);
     await userEvent.click(await screen.findByRole('button', { name: 'Auf diese Nachricht antworten' }));
     expect(await screen.findByText('Antwort auf: „Green or black tea?“')).toBeTruthy();
+    // The button appears when the channels are loaded.
+    await screen.findByRole('button', { name: 'Antwortvorschläge' });
     expect(screen.queryByText(/sieht das Zitat/)).toBeNull();
     await userEvent.click(screen.getByRole('radio', { name: 'Notiz' }));
     expect(screen.queryByText(/Antwort auf:/)).toBeNull();
