@@ -273,3 +273,27 @@ test('previews and merges a contact into another', async () => {
   await userEvent.click(screen.getByRole('button', { name: 'Merge' }));
   await waitFor(() => expect(merge.mock.calls[0]?.[0]).toEqual({ into: 'contact_2' }));
 });
+
+test('the ID of a step in the timeline is copied from its menu', async () => {
+  const entry = {
+    id: 'evt_1',
+    kind: 'run_step',
+    at: LIVE.created_at,
+    summary: {
+      flow_id: 'flow_1',
+      run_id: 'run_1',
+      node_id: 'greet',
+      type: 'add_tag',
+      outcome: 'completed',
+      outcome_parts: [{ code: 'completed' }],
+    },
+  };
+  serve({ ...around, [`GET ${PATH}/timeline`]: () => list(entry) });
+  show(<ContactPage />, { path, route });
+  const user = userEvent.setup();
+  const timeline = await screen.findByRole('list', { name: 'Timeline' });
+  await user.click(within(timeline).getByRole('button', { name: 'More actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Copy the ID' }));
+  expect(await navigator.clipboard.readText()).toBe('greet');
+  expect(timeline.querySelector('[title="greet"]')).toBeNull();
+});

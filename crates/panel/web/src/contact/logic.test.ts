@@ -104,7 +104,7 @@ test('describes in plain words why no message was sent', () => {
   });
   expect(told(step, names)).toMatchObject({
     title: 'Welcome: Send message',
-    hint: 'greet',
+    node: 'greet',
     detail: 'The contact is blocked.',
     tone: 'bad',
   });

@@ -13,6 +13,7 @@ import { useWhere } from '../app/here';
 import { Choice } from '../components/choice';
 import { LinkedText } from '../components/linked-text';
 import { Loaded } from '../components/loaded';
+import { IdMenu } from '../components/page-menu';
 import { Empty } from '../components/states';
 import { absolute } from '../components/time';
 import { When } from '../components/when';
@@ -113,13 +114,14 @@ export function Timeline({ id, kind, onKind }: Props) {
 }
 
 function Entry({ entry, names }: { entry: TimelineEntry; names: Names }) {
-  const { title, detail, hint, tone, link } = told(entry, names);
+  const { administers } = useWhere();
+  const { title, detail, node, tone, link } = told(entry, names);
   const Icon = ICONS[entry.kind];
   return (
     <li className={classes.entry} data-tone={tone}>
       <Icon size={16} className={classes.icon} aria-hidden />
       <div className={classes.words}>
-        <div className={classes.title} title={hint}>
+        <div className={classes.title}>
           {link ? (
             <Link to={link.to as never} search={link.search as never} preload={false}>
               {title}
@@ -134,6 +136,7 @@ function Entry({ entry, names }: { entry: TimelineEntry; names: Names }) {
           </div>
         )}
       </div>
+      {node && administers && <IdMenu id={node} />}
       <span className={classes.time} title={absolute(entry.at)}>
         <When at={entry.at} />
       </span>

@@ -16,8 +16,8 @@ export interface Told {
   title: string;
   /** The text of the message, or details. */
   detail?: string;
-  /** The tooltip of the title. */
-  hint?: string;
+  /** The ID of the node, for users of the API. */
+  node?: string;
   tone?: 'bad' | 'wait' | 'ok';
   /** A link to the entry's object. */
   link?: { to: string; search?: Record<string, unknown> };
@@ -119,7 +119,7 @@ function step(it: Summary, names: Names): Told {
   const type = nodeTypeName(text(it.type));
   return {
     title: t('entries.step', { flow, type }),
-    hint: text(it.node_id),
+    node: text(it.node_id) || undefined,
     detail: reason ? why(reason) : outcomeText({ outcome: text(it.outcome), outcome_parts: parts }, absolute),
     tone: reason ? 'bad' : undefined,
     link: { to: `/flows/${text(it.flow_id)}`, search: { tab: 'runs', run: text(it.run_id) } },

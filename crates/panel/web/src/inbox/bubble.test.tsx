@@ -1,4 +1,5 @@
 import { cleanup, screen, within } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import type { Message } from '../sandbox/messages';
@@ -52,9 +53,14 @@ test('marks an unverified sender, and links to the channel if there is no check'
   show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
   const thread = within(await screen.findByRole('log', { name: 'Messages' }));
   expect(await thread.findAllByText(/Sender not verified/)).toHaveLength(1);
-  const links = thread.getAllByRole('link', { name: 'Sender not checked' });
-  expect(links.map((it) => it.getAttribute('href'))).toEqual([expect.stringContaining('channel=chan_m')]);
-  expect(links[0]?.getAttribute('title')).toContain('Name of the receiving server');
+  const [button, ...others] = thread.getAllByRole('button', { name: 'Sender not checked' });
+  expect(others).toEqual([]);
+  expect(screen.queryByText(/Name of the receiving server/)).toBeNull();
+  button?.focus();
+  await userEvent.keyboard('{Enter}');
+  expect(await screen.findByText(/Name of the receiving server/)).toBeTruthy();
+  const link = screen.getByRole('link', { name: 'Open the channel' });
+  expect(link.getAttribute('href')).toContain('channel=chan_m');
 });
 
 test('shows subjects above mails of several threads', async () => {

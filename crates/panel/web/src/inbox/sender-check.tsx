@@ -1,3 +1,4 @@
+import { Button, Popover, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { texts } from '../i18n/texts';
 import type { Message } from '../sandbox/messages';
@@ -10,12 +11,26 @@ export function SenderCheck({ message }: { message: Message }) {
   if (message.sender_verified === false) return ` · ${t('unverified')}`;
   // Messages in events of an earlier release do not have it.
   if (message.sender_verified !== null) return null;
+  return <Unchecked channel={message.channel_id} />;
+}
+
+/** A button that shows why the sender is not checked, with a link to the channel. */
+function Unchecked({ channel }: { channel: string }) {
   return (
-    <>
-      {' · '}
-      <Link to="/channels" search={{ channel: message.channel_id }} title={t('uncheckedHint')}>
-        {t('unchecked')}
-      </Link>
-    </>
+    <Popover position="bottom-start" width={300} shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <Button variant="subtle" size="compact-xs" mih={24}>
+          {t('unchecked')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown maw="calc(100vw - 24px)">
+        <Text size="sm" mb="xs">
+          {t('uncheckedHint')}
+        </Text>
+        <Link to="/channels" search={{ channel }}>
+          {t('uncheckedLink')}
+        </Link>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

@@ -159,6 +159,7 @@ export default {
   automatic: 'Automatische Nachricht',
   unverified: 'Absender nicht bestätigt',
   unchecked: 'Absender nicht geprüft',
+  uncheckedLink: 'Kanal öffnen',
   uncheckedHint:
     'Der Absender einer E-Mail kann gefälscht sein. Um Absender zu prüfen, öffnen Sie den Kanal und tragen Sie unter „Eingehende E-Mails“ den „Namen des empfangenden Servers“ ein.',
   truncated: 'Der Text ist länger. Hier ist nur sein Anfang gespeichert.',

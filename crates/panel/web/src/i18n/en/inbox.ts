@@ -155,6 +155,7 @@ export default {
   automatic: 'Automatic message',
   unverified: 'Sender not verified',
   unchecked: 'Sender not checked',
+  uncheckedLink: 'Open the channel',
   uncheckedHint:
     'The sender of a mail can be forged. To check senders, open the channel, and fill in “Name of the receiving server” under “Incoming mail”.',
   truncated: 'The text is longer. Only its beginning is stored here.',
