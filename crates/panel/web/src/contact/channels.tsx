@@ -56,7 +56,7 @@ export function Channels({ latest }: { latest: Versioned }) {
       {contact.identities.length === 0 && <Text c="dimmed">{t('noChannels')}</Text>}
       {contact.identities.map((it) => {
         const channel = channels.find(({ id }) => id === it.channel_id);
-        const name = channel?.name ?? it.channel_id;
+        const name = channel?.name ?? t('channel');
         return (
           <div key={`${it.channel_id} ${it.address}`} className={classes.line}>
             <div className={classes.words}>

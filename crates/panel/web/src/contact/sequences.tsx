@@ -31,7 +31,7 @@ export function Sequences({ contact }: { contact: Contact }) {
         <Line
           key={it.id}
           enrollment={it}
-          name={sequences.find(({ id }) => id === it.sequence_id)?.name ?? it.sequence_id}
+          name={sequences.find(({ id }) => id === it.sequence_id)?.name ?? t('sequence')}
           pending={act.isPending}
           onAct={(next) => act.mutate(next)}
         />

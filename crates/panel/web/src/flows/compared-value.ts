@@ -3,7 +3,7 @@ import { texts } from '../i18n/texts';
 import type { Definition, FlowNode, Trigger } from './definition';
 import { conditionInWords } from './graph/conditions';
 import { exitsOf } from './graph/exits';
-import { spanInWords } from './graph/phrases';
+import { spanInWords, timeInWords } from './graph/phrases';
 import { type Names, triggerInWords, triggerTitle } from './graph/summary';
 import { labelInWords, type NodeLabels } from './node-labels';
 
@@ -33,9 +33,11 @@ export function valueInWords(value: unknown, attribute: string, id: string | und
   const node = side.definition.nodes.find((it) => it.id === id);
   if (typeof value === 'string') {
     if (TO_NODE.test(attribute)) return nodeInWords(value, side);
+    if (attribute === 'until') return timeInWords(value);
     const isSpan = SPAN.test(attribute) || isSpanOfCondition(attribute, node ?? side.definition);
     return isSpan ? spanInWords(value) : (wordOf(attribute, value, side) ?? side.names.get(value) ?? value);
   }
+  if (typeof value === 'boolean') return value ? editor('yes') : editor('no');
   if (attribute === 'triggers') {
     const lines = (side.definition.triggers ?? []).map((it) => triggerLine(it, side.names));
     return lines.join('\n') || t('versions.absent');

@@ -132,3 +132,12 @@ test('words of the API and lists of texts have the texts of the forms, in German
     expect(region.textContent).toContain('Mo und Di');
     expect(region.textContent).not.toMatch(/exact|contains|skip|restart|"mon"/);
   }));
+
+test('the time of a delay is in words', async () => {
+  const until = (time: string) => ({ id: 'n1', type: 'delay', until: time, next: 'n9' });
+  const region = await compare(
+    { nodes: [until('2026-01-02T09:00'), end] },
+    { nodes: [until('{{ vars.at }}'), end] },
+  );
+  expect(region.textContent).toContain('2 Jan 2026, 09:00{{ vars.at }}');
+});

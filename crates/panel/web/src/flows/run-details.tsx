@@ -107,9 +107,12 @@ function Facts({ run }: { run: FlowRun }) {
   if (run.called_by) {
     rows.push([
       t('runs.calledBy'),
-      <Link key="caller" to="/objects/$id" params={{ id: run.called_by }}>
-        <span className="mono-small">{run.called_by}</span>
-      </Link>,
+      <span key="caller">
+        <Link to="/objects/$id" params={{ id: run.called_by }}>
+          {t('runs.run')}
+        </Link>{' '}
+        <Id id={run.called_by} />
+      </span>,
     ]);
   }
   rows.push([t('id'), <Id key="id" id={run.id} />]);

@@ -117,7 +117,7 @@ test('shows the conversation in German', () =>
     );
     expect(lines.map((it) => it.text)).toEqual([
       '1 Tag vergeht',
-      'P1DT12H vergeht',
+      '1 Tag 12 Stunden vergehen',
       'Ereignis: order.paid',
       'Der Kontakt hat keine Adresse auf einem Kanal. Darum kommt keine Nachricht an.',
       'No condition holds.',

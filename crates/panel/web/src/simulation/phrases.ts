@@ -1,5 +1,6 @@
 import type { components } from '../api/schema';
 import { durationParts } from '../conditions/values';
+import { spanInWords } from '../flows/graph/phrases';
 import { date } from '../i18n/format';
 import { type OutcomePart, outcomeText } from '../i18n/outcomes';
 import { texts } from '../i18n/texts';
@@ -9,10 +10,10 @@ type Comparison = components['schemas']['Comparison'];
 
 const t = texts('simulation');
 
-/** Describes a duration: "3 days pass". A duration with several units is written as ISO 8601. */
+/** Describes a duration: "3 days pass". */
 export function passInWords(iso: string): string {
   const parts = durationParts(iso);
-  if (!parts || parts.count === '') return t('durationPasses', { duration: iso });
+  if (!parts || parts.count === '') return t('durationPasses', { duration: spanInWords(iso) });
   return t(`passes.${parts.unit}`, { count: Number(parts.count) });
 }
 

@@ -1,3 +1,5 @@
+import { absolute } from '../../components/time';
+import { date } from '../../i18n/format';
 import { texts } from '../../i18n/texts';
 import { DAYS, type Window } from '../definition';
 
@@ -25,6 +27,16 @@ export function spanInWords(text: string): string {
     .filter((unit) => span[unit] > 0)
     .map((unit) => t(`phrases.units.${unit}`, { count: span[unit] }));
   return parts.join(' ') || t('phrases.units.seconds', { count: 0 });
+}
+
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:\d\d)?$/;
+
+/** A time in words. Without a UTC offset, it is a local time of the contact. A template stays as it is. */
+export function timeInWords(text: string): string {
+  const found = INSTANT.exec(text.trim());
+  if (!found || Number.isNaN(Date.parse(text.trim()))) return text;
+  const hasOffset = found[1] !== undefined;
+  return hasOffset ? absolute(text.trim()) : date(text.trim(), { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 /** A window in words: `Mon–Fri 09:00–18:00`. */

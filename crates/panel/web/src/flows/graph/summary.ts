@@ -3,7 +3,7 @@ import { texts } from '../../i18n/texts';
 import type { FlowNode, Trigger, Words } from '../definition';
 import { conditionInWords, fieldInWords } from './conditions';
 import type { Vertex } from './graph';
-import { firstLine, spanInWords, windowInWords } from './phrases';
+import { firstLine, spanInWords, timeInWords, windowInWords } from './phrases';
 
 const t = texts('flow-editor');
 
@@ -96,7 +96,7 @@ function delayInWords(node: FlowNode & { type: 'delay' }): string {
   const time = node.for
     ? spanInWords(node.for)
     : node.until
-      ? t('summary.until', { time: node.until })
+      ? t('summary.until', { time: timeInWords(node.until) })
       : undefined;
   const window = node.window && windowInWords(node.window);
   return [time, window].filter(Boolean).join(', ') || t('summary.notChosen');

@@ -19,7 +19,7 @@ export default {
     weeks_one: '{{count}} Woche vergeht',
     weeks_other: '{{count}} Wochen vergehen',
   },
-  durationPasses: '{{duration}} vergeht',
+  durationPasses: '{{duration}} vergehen',
   advance: 'Zeit …',
   advanceTitle: 'Zeit vorstellen',
   advanceVerb: 'Vorstellen',

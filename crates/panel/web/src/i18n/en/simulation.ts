@@ -16,7 +16,7 @@ export default {
     weeks_one: '{{count}} week passes',
     weeks_other: '{{count}} weeks pass',
   },
-  durationPasses: '{{duration}} passes',
+  durationPasses: '{{duration}} pass',
   advance: 'Time …',
   advanceTitle: 'Advance the time',
   advanceVerb: 'Advance',
