@@ -13,7 +13,7 @@ const NONE: NodeLabels = new Map();
 
 /** The labels of the nodes of a flow. */
 export interface FlowLabels {
-  /** The labels of a version. Until the versions are loaded, they are those of the draft. */
+  /** The labels of a version. Until the versions are loaded, the labels of the draft. */
   of: (version: number) => NodeLabels;
   draft: NodeLabels;
 }
