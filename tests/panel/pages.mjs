@@ -159,10 +159,10 @@ const OPENED = {
   'flow-waiting': ['/flows', async (page) => {
     await page.getByRole('cell', { name: 'Welcome', exact: true }).click();
     await page.getByRole('tab', { name: 'Statistics' }).click();
-    await page.getByRole('cell', { name: 'sure' }).waitFor();
+    await page.getByRole('cell', { name: 'Shall we write to you?' }).first().waitFor();
     await page.getByRole('button', { name: '1 now at Ask: show the runs' }).press('Enter');
     await page.getByRole('cell', { name: 'waiting' }).first().waitFor();
-    assert.match(await page.getByRole('combobox', { name: 'At node' }).inputValue(), /^(Ask|Fragen) · sure$/);
+    assert.match(await page.getByRole('combobox', { name: 'At node' }).inputValue(), /^(Ask|Fragen): Shall we write to you\?$/);
     assert.equal(new URL(page.url()).searchParams.get('node'), 'sure');
   }],
   'flow-story': ['/flows', async (page) => {
