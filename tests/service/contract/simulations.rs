@@ -294,4 +294,16 @@ pub async fn versions_scripts_and_publishes_despite_failed_ones(server: &Server)
         assert_eq!(names, [&json!("one"), &json!("two")]);
         assert_eq!(played["simulations"][0]["failed_expectations"].as_array().unwrap().len(), failed, "{version}");
     }
+
+    let definition = json!({
+        "triggers": [{"type": "keyword", "keywords": ["gazette"]}], "start": "hello",
+        "nodes": [{"id": "hello", "type": "send_message", "message": {"type": "text", "text": "Hi"}, "next": "end"},
+                  {"id": "end", "type": "end"}],
+        "scripts": [{"script": [{"message": "gazette"}], "expect": {"nodes": ["hello"]}}]});
+    let made = client.post("/api/v1/flows", &json!({"name": "Gazette", "definition": definition})).await.expect(201);
+    let flow = made["id"].as_str().unwrap();
+    client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(200);
+    let body = json!({"definition": definition, "flow_id": flow});
+    let validated = client.post("/api/v1/flows/validate", &body).await.expect(200);
+    assert_eq!(validated["findings"], json!([]), "the published version does not take the keyword");
 }

@@ -79,7 +79,7 @@ impl SimulationService {
         }
     }
 
-    /// Prepares the simulation of an unsaved definition.
+    /// Prepares the simulation of an unsaved definition of a new flow.
     ///
     /// # Errors
     /// [`Error::Invalid`] for all its violations, under `/definition`, and for an unknown contact; [`Error::Store`].
@@ -92,6 +92,22 @@ impl SimulationService {
         let id = FlowId::from_uuid(self.ports.ids.next());
         let flow = Flow::draft(id, "Simulation", Value::Null, self.ports.clock.now());
         self.definition_of(access, flow, definition, None, request).await
+    }
+
+    /// Prepares the simulation of an unsaved definition of a flow. It runs in place of the flow's published version.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`], [`Error::Invalid`] for all violations of the definition, under `/definition`, and for an
+    /// unknown contact; [`Error::Store`].
+    pub async fn unsaved(
+        &self,
+        access: &Access,
+        flow: FlowId,
+        definition: &Value,
+        request: SimulationRequest,
+    ) -> Result<PreparedSimulation, Error> {
+        let found = self.ports.flows.get(access, flow).await?.ok_or(Error::NotFound)?;
+        self.definition_of(access, found, definition, Some(flow), request).await
     }
 
     /// Prepares the simulation of a sequence. It runs as if it were active.

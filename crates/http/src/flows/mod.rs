@@ -283,7 +283,10 @@ pub async fn validate(cx: RequestContext) -> Result<Answer, Problem> {
     let (valid, mut findings) = (analysis.is_valid(), analysis.findings);
     if valid && expects_something(&definition) {
         let kept = SimulationRequest::default();
-        let ready = async |service: &SimulationService| service.definition(cx.access(), &definition, kept).await;
+        let ready = async |service: &SimulationService| match flow_id {
+            Some(flow) => service.unsaved(cx.access(), flow, &definition, kept).await,
+            None => service.definition(cx.access(), &definition, kept).await,
+        };
         findings.extend(simulations::findings(&cx, ready).await);
         findings.truncate(MOST_VIOLATIONS);
     }

@@ -126,6 +126,22 @@ fn plays_each_script_from_the_start_with_a_made_up_contact() {
     );
 }
 
+/// Otherwise the published version would take the keywords of the scripts.
+#[test]
+fn an_unsaved_definition_replaces_the_published_version_of_its_flow() {
+    let acme = acme();
+    let mut definition = json!({
+        "triggers": [{"type": "keyword", "keywords": ["news"]}], "start": "hello",
+        "nodes": [{"id": "hello", "type": "send_message", "message": {"type": "text", "text": "Hi"}, "next": "end"},
+                  {"id": "end", "type": "end"}],
+        "scripts": [{"script": [{"message": "news"}], "expect": {"nodes": ["hello"], "texts": ["Hello"]}}]});
+    let flow = acme.flow(definition.clone());
+    definition["nodes"][0]["message"]["text"] = json!("Hello");
+    let unsaved = acme.tidings.simulations.unsaved(&acme.access, flow, &definition, SimulationRequest::default());
+    let simulated = block_on(unsaved).unwrap().play(&|| true).unwrap();
+    assert_eq!(simulated.only().failed_expectations, []);
+}
+
 #[test]
 fn the_script_answers_calls_and_secrets_appear_by_name() {
     let acme = acme();

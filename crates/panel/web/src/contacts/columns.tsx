@@ -53,7 +53,7 @@ export const COLUMNS: ContactColumn[] = [
       </Link>
     ),
   },
-  { key: 'email', width: 230, render: (it) => it.email ?? none },
+  { key: 'email', width: 222, render: (it) => it.email ?? none },
   {
     key: 'phone',
     width: 144,
@@ -79,7 +79,7 @@ export const COLUMNS: ContactColumn[] = [
   },
   {
     key: 'created_at',
-    width: 124,
+    width: 132,
     sort: 'created_at',
     render: (it) => <When at={it.created_at} />,
   },
