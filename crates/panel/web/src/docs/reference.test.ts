@@ -28,14 +28,13 @@ test('draws the reference once for a scheme, key and language', async () => {
   const { destroy, createApiReference } = mockScalar();
   const place = document.createElement('div');
   const hide = showReference(place, false, 'key');
-  const drawn = place.firstElementChild;
-  expect([drawn?.textContent, drawn?.getAttribute('aria-hidden')]).toEqual(['drawn', null]);
+  const drawn = place.querySelector('section');
+  expect([drawn?.textContent, drawn?.hidden]).toEqual(['drawn', false]);
   hide();
-  expect([place.firstElementChild, drawn?.getAttribute('aria-hidden')]).toEqual([drawn, 'true']);
-  // A move would lose the layout.
+  expect([place.firstElementChild, drawn?.hidden]).toEqual([drawn, true]);
   const append = vi.spyOn(place, 'append');
   showReference(place, false, 'key');
-  expect([drawn?.getAttribute('aria-hidden'), append.mock.calls.length]).toEqual([null, 0]);
+  expect([drawn?.hidden, append.mock.calls.length]).toEqual([false, 0]);
   expect([createApiReference.mock.calls.length, destroy.mock.calls.length]).toEqual([1, 0]);
   showReference(place, true, 'key');
   expect([createApiReference.mock.calls.length, destroy.mock.calls.length]).toEqual([2, 1]);
