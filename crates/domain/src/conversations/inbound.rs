@@ -37,8 +37,9 @@ use std::sync::Arc;
 pub use confirmation::ConfirmationTexts;
 use opt_out::unsubscribed_event;
 pub use opt_out::{MAX_OWN_WORDS, OptOutWords};
-pub(super) use opt_out::{Wish, leave, leave_sender};
+pub(super) use opt_out::{Wish, leave};
 use sender::{clear_undeliverable, last_used_address, mark_aliases, respell, used_addresses};
+pub(super) use unsubscribe::leave_sender;
 
 use super::fetch::promise_files;
 use super::received::InboundMessage;

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::super::{Content, Conversation, Handler, Message, MessageType};
+use super::super::{Content, Conversation, Handler, MessageType};
 use super::confirmation::ConfirmationTexts;
-use crate::access::{Access, Actor};
-use crate::contacts::{Contact, ContactRef, ContactView, IdentityOptOut, OptOutSource};
+use crate::access::Access;
+use crate::contacts::{Contact, ContactView, IdentityOptOut, OptOutSource};
 use crate::error::Violation;
 use crate::events::{EventDraft, EventKind};
 use crate::flows::RunExecutor;
@@ -221,25 +221,6 @@ pub(crate) fn leave(
     if is_switched {
         ports.add_event(unsubscribed_event(&contact, (channel, source)), access, set);
     }
-}
-
-/// Adds the opt-out of a message's contact from its channel, because the contact blocked the sender or complained. A
-/// merged or deleted contact stays as it is.
-///
-/// # Errors
-/// [`StoreError`].
-pub(crate) async fn leave_sender(
-    ports: &Ports,
-    access: &Access,
-    (message, source): (&Message, OptOutSource),
-    set: &mut ChangeSet,
-) -> Result<(), StoreError> {
-    let found = ports.contacts.find(access, &ContactRef::Id(message.contact)).await?;
-    if let Some(contact) = found.filter(|it| it.id == message.contact) {
-        let access = access.acting_as(Actor::contact(contact.id));
-        leave(ports, &access, contact, (message.channel, source), set);
-    }
-    Ok(())
 }
 
 /// Builds the event that a contact opted out of a channel.

@@ -36,8 +36,8 @@ impl InboundService {
         .await
     }
 
-    /// Opts the contact of an outbound message out of the channel, because the contact complained about the message. An
-    /// unknown message and a repeated event have no effect.
+    /// Opts the recipient of an outbound message out of the channel, because the recipient complained about the message.
+    /// An unknown message and a repeated event have no effect.
     ///
     /// # Errors
     /// [`Error::Store`].

@@ -94,7 +94,7 @@ impl Bench {
     }
 
     /// Sends a reply. Returns its status, and the code of its error.
-    fn reply(&self, to: &Message, content: Content) -> (MessageStatus, Option<String>) {
+    pub(super) fn reply(&self, to: &Message, content: Content) -> (MessageStatus, Option<String>) {
         let id = self.queue_reply(to, content);
         self.send_reply(id)
     }

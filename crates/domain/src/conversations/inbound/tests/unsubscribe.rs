@@ -3,7 +3,8 @@
 use super::numbers::numbers;
 use super::*;
 use crate::channels::{Connector, Outbound, SendContext};
-use crate::conversations::Recipient;
+use crate::conversations::{Complaint, Recipient};
+use crate::merges::MergeService;
 use crate::opt_outs::UnsubscribeLink;
 use crate::outcome::ExpectedVersion;
 
@@ -68,6 +69,59 @@ fn a_link_of_a_deleted_contact_opts_its_address_out() {
     let other = bench.hear("m3", "bob@example.com", None, &[]).contact;
     let opted_in = |contact| bench.contact(contact).identities[0].opted_in;
     assert_eq!((opted_in(next), opted_in(other)), (false, true));
+}
+
+/// Sends a message to a new contact with the address `ADA`, and returns the contact. The provider's ID is `p1`.
+fn written_to(bench: &Bench) -> ContactId {
+    let hello = bench.hear("m1", ADA, None, &[]);
+    assert_eq!(bench.reply(&hello, Content::text("Hi")).0, MessageStatus::Sent);
+    hello.contact
+}
+
+fn complain(bench: &Bench) {
+    let complaint = Complaint { event: [1; 32], message: "p1".to_owned() };
+    block_on(bench.inbound.complain(&bench.access, &bench.channel, &complaint)).unwrap();
+}
+
+#[test]
+fn reports_about_a_deleted_contact_opt_its_address_out() {
+    let opted_out = || Report::OptedOut(MessageError::new("unsubscribed", "opted out"));
+    let reports: [fn(&Bench, Report); 2] =
+        [|bench, _| complain(bench), |bench, report| assert_eq!(bench.report("p1", report), Ok(Outcome::Accepted))];
+    for report in reports {
+        let bench = numbers();
+        bench.delete(written_to(&bench));
+        report(&bench, opted_out());
+        assert_eq!(bench.opt_outs(), 0, "no contact changed");
+        let next = bench.hear("m2", ADA, None, &[]).contact;
+        let other = bench.hear("m3", "bob@example.com", None, &[]).contact;
+        let opted_in = |contact| bench.contact(contact).identities[0].opted_in;
+        assert_eq!((opted_in(next), opted_in(other)), (false, true));
+    }
+}
+
+#[test]
+fn a_complaint_opts_out_the_contact_that_has_the_address_now() {
+    let bench = numbers();
+    let gone = written_to(&bench);
+    bench.delete(gone);
+    let owner = bench.hear("m2", ADA, None, &[]).contact;
+    complain(&bench);
+    let opt_out = bench.contact(owner).identities[0].opt_out;
+    assert_eq!(opt_out.map(|it| it.source), Some(OptOutSource::Complaint));
+    assert_eq!(bench.opt_outs(), 1);
+}
+
+#[test]
+fn a_complaint_about_a_message_to_a_merged_contact_opts_the_survivor_out() {
+    let bench = numbers();
+    let merged = written_to(&bench);
+    let survivor = bench.hear("m2", "bob@example.com", None, &[]).contact;
+    let merges = MergeService { ports: bench.ports.clone() };
+    block_on(merges.merge(&bench.access, &ContactRef::Id(merged), &ContactRef::Id(survivor), None)).unwrap();
+    complain(&bench);
+    let survivor = bench.contact(survivor);
+    assert!(survivor.identities.iter().all(|it| !it.opted_in), "{:?}", survivor.identities);
 }
 
 /// A provider whose messages offer a link to opt out. It records the context of each message.
