@@ -81,14 +81,15 @@ pub struct NewIdentity {
     pub channel: ChannelId,
     /// The address there, 1 to 255 characters.
     pub address: String,
-    /// Whether the contact accepts messages there.
-    pub opted_in: bool,
+    /// Whether the contact accepts messages there. `None`: an address that the contact has keeps its opt-out, and a new
+    /// one accepts messages.
+    pub opted_in: Option<bool>,
 }
 
 impl NewIdentity {
-    /// Creates the address of a contact that accepts messages there.
+    /// Creates the address of a contact that accepts messages there, unless it opted out.
     pub fn new(channel: ChannelId, address: impl Into<String>) -> Self {
-        Self { channel, address: address.into(), opted_in: true }
+        Self { channel, address: address.into(), opted_in: None }
     }
 }
 
@@ -139,7 +140,7 @@ macro_rules! commands {
             /// cannot.
             pub fn may_enlarge(&self) -> bool {
                 let Self { status, subscribed, identities, .. } = self;
-                let opts_out = |all: &Vec<NewIdentity>| all.iter().all(|it| !it.opted_in);
+                let opts_out = |all: &Vec<NewIdentity>| all.iter().all(|it| it.opted_in == Some(false));
                 let identities = identities.clone().filter(opts_out);
                 *self != Self { status: *status, subscribed: *subscribed, identities, ..Self::default() }
             }
@@ -348,7 +349,7 @@ mod tests {
     fn opt_outs_and_statuses_cannot_enlarge_a_contact() {
         let identity = |opted_in| {
             let (channel, address) = (ChannelId::from_uuid(uuid::Uuid::nil()), "ada".to_owned());
-            Some(vec![NewIdentity { channel, address, opted_in }])
+            Some(vec![NewIdentity { channel, address, opted_in: Some(opted_in) }])
         };
         let opt_out = ContactPatch {
             subscribed: Some(false),

@@ -33,11 +33,15 @@ pub(super) fn resolve(
         let undeliverable_since = before.and_then(|it| it.undeliverable_since);
         let identity = Identity::new(*channel, address.clone(), added_at);
         let mut identity = Identity { undeliverable_since, ..identity };
-        if !opted_in {
-            if let Some(known) = before.filter(|it| !it.opted_in) {
-                identity.copy_consent(known);
+        match (*opted_in, before) {
+            (Some(false), known) => {
+                if let Some(known) = known.filter(|it| !it.opted_in) {
+                    identity.copy_consent(known);
+                }
+                identity.opt_out_by(Some(IdentityOptOut { source: OptOutSource::Api, at: now }));
             }
-            identity.opt_out_by(Some(IdentityOptOut { source: OptOutSource::Api, at: now }));
+            (None, Some(known)) => identity.copy_consent(known),
+            (Some(true), _) | (None, None) => {}
         }
         match known.map(|channel| channel.kind) {
             // An address on a deleted channel may stay.
@@ -106,7 +110,7 @@ mod tests {
     const NOW: Timestamp = Timestamp::EPOCH_2026;
 
     fn new(channel: ChannelId, address: &str) -> NewIdentity {
-        NewIdentity { channel, address: address.to_owned(), opted_in: false }
+        NewIdentity { channel, address: address.to_owned(), opted_in: Some(false) }
     }
 
     #[test]
@@ -152,7 +156,10 @@ mod tests {
         let channels = std::slice::from_ref(&channel);
         let resolve = |named: NewIdentity| resolve(&contact, &[named], channels, &Connectors::default(), NOW).unwrap();
         assert_eq!(resolve(new(channel.id, "one")), [address]);
-        let opted_in = resolve(NewIdentity { opted_in: true, ..new(channel.id, "one") });
+        let unsaid = |address: &str| NewIdentity { opted_in: None, ..new(channel.id, address) };
+        assert_eq!(resolve(unsaid("one")), contact.identities, "a request without `opted_in` does not lift an opt-out");
+        assert!(resolve(unsaid("two"))[0].opted_in);
+        let opted_in = resolve(NewIdentity { opted_in: Some(true), ..new(channel.id, "one") });
         assert_eq!((opted_in[0].opted_in, opted_in[0].opt_out), (true, None));
     }
 

@@ -94,7 +94,7 @@ fn email(text: &str) -> ContactPatch {
 }
 
 fn reached(channel: ChannelId, address: &str) -> NewIdentity {
-    NewIdentity { channel, address: address.to_owned(), opted_in: true }
+    NewIdentity { channel, address: address.to_owned(), opted_in: Some(true) }
 }
 
 #[test]
@@ -211,7 +211,7 @@ fn an_opt_out_of_one_channel_emits_an_event() {
     let bench = bench();
     let made = bench.make(|_| {}).unwrap();
     let known = bench.events();
-    let own = NewIdentity { opted_in: false, ..reached(bench.sandbox, &made.id.to_string()) };
+    let own = NewIdentity { opted_in: Some(false), ..reached(bench.sandbox, &made.id.to_string()) };
     let patch = |identities| ContactPatch { identities: Some(identities), ..ContactPatch::default() };
     let after = bench.patch(made.id, patch(vec![own.clone()])).unwrap();
     assert_eq!((after.version, after.identities[0].opted_in), (2, false));

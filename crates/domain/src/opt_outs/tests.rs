@@ -40,7 +40,7 @@ fn by_email(email: &str) -> NewContact {
 
 impl World {
     fn at(&self, address: &str, opted_in: bool) -> Vec<NewIdentity> {
-        vec![NewIdentity { channel: self.channel.id, address: address.to_owned(), opted_in }]
+        vec![NewIdentity { channel: self.channel.id, address: address.to_owned(), opted_in: Some(opted_in) }]
     }
 
     fn reached(&self, address: &str, opted_in: bool) -> NewContact {

@@ -118,7 +118,7 @@ async fn make_up(tidings: &Tidings, simulation: &PreparedSimulation, script: &Sc
     let reached = simulation.contents.channels.iter().filter(|it| !connectors.addresses_by_contact_id(it.kind));
     let address = || MADE_UP_ADDRESS.to_owned();
     let identities =
-        reached.map(|channel| NewIdentity { channel: channel.id, address: address(), opted_in: true }).collect();
+        reached.map(|channel| NewIdentity { channel: channel.id, address: address(), opted_in: None }).collect();
     person.identities = Some(identities);
     Ok(tidings.contacts.create(&simulation.access, person, None).await?.value.id)
 }

@@ -79,8 +79,9 @@ body! {
         required channel_id: ChannelId = id();
         /// Address on the channel; on a sandbox channel, the ID of the contact. Only one contact can have it.
         required address: String = address();
-        /// Whether the contact accepts messages at this address; true if absent. It starts as false if a contact
-        /// opted out of this address and was later erased or deleted; `PATCH` changes that.
+        /// Whether the contact accepts messages at this address. If absent, an address of the contact keeps its value,
+        /// and a new one is true. It starts as false if a contact opted out of this address and was later erased or
+        /// deleted; `PATCH` changes that.
         optional opted_in: bool = boolean();
     }
 }
@@ -242,7 +243,7 @@ fn identities(given: Vec<IdentityInput>) -> Vec<NewIdentity> {
     let identity = |IdentityInput { channel_id, address, opted_in }: IdentityInput| NewIdentity {
         channel: channel_id,
         address,
-        opted_in: opted_in.unwrap_or(true),
+        opted_in,
     };
     given.into_iter().map(identity).collect()
 }

@@ -30,7 +30,7 @@ pub(super) struct OptInRequest {
 
 impl OptInRequest {
     pub(super) fn of(patch: &ContactPatch) -> Self {
-        let refuses_channels = patch.identities.iter().flatten().any(|it| !it.opted_in);
+        let refuses_channels = patch.identities.iter().flatten().any(|it| it.opted_in == Some(false));
         Self { subscribed: patch.subscribed, refuses_channels }
     }
 

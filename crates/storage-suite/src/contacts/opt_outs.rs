@@ -116,7 +116,11 @@ pub async fn knows_an_opt_out_when_its_contact_is_created_again(store: Ports) {
 /// not opted in.
 async fn comes_back(world: &World, tidings: &Tidings, channel: &Channel, address: &str) {
     let new = |opted_in| NewContact {
-        identities: Some(vec![NewIdentity { channel: channel.id, address: address.to_owned(), opted_in }]),
+        identities: Some(vec![NewIdentity {
+            channel: channel.id,
+            address: address.to_owned(),
+            opted_in: Some(opted_in),
+        }]),
         ..NewContact::default()
     };
     let gone = tidings.contacts.create(&world.access, new(false), None).await.unwrap().value;

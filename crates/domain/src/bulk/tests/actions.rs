@@ -147,7 +147,7 @@ fn subscribes_only_contacts_that_never_opted_out() {
     let again = world.unsubscribed("again@example.com");
     world.patch_subscribed(again, false);
     let stopped = {
-        let at = NewIdentity { channel: channel.id, address: "stopped".to_owned(), opted_in: true };
+        let at = NewIdentity { channel: channel.id, address: "stopped".to_owned(), opted_in: None };
         let new = NewContact {
             first_name: Some("Ada".to_owned()),
             subscribed: Some(false),

@@ -61,7 +61,7 @@ impl Bench {
 
     fn create(&self, phone: &str, address: Option<&str>) -> Contact {
         let identity =
-            |address: &str| NewIdentity { channel: self.channel.id, address: address.to_owned(), opted_in: true };
+            |address: &str| NewIdentity { channel: self.channel.id, address: address.to_owned(), opted_in: None };
         let identities = address.map(|address| vec![identity(address)]);
         let new = NewContact { phone: phone.parse().ok(), identities, ..NewContact::default() };
         let contacts = ContactService { ports: self.ports.clone() };
@@ -210,7 +210,7 @@ fn an_opted_out_address_that_becomes_an_alias_opts_out_the_address() {
     let bench = numbers();
     let identity =
         |address: &str, opted_in| NewIdentity { channel: bench.channel.id, address: address.to_owned(), opted_in };
-    let identities = Some(vec![identity("4930765", true), identity("DE.1", false)]);
+    let identities = Some(vec![identity("4930765", Some(true)), identity("DE.1", Some(false))]);
     let contacts = ContactService { ports: bench.ports.clone() };
     let new = NewContact { identities, ..NewContact::default() };
     let created = block_on(contacts.create(&bench.access, new, None)).unwrap().value;
