@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::contacts::{Contact, Email, Identity, without_mobile_one};
+use crate::contacts::{Contact, Email, Identity, number_spellings, without_mobile_one};
 use crate::ids::ChannelId;
 use crate::text::characters::plain;
 use crate::text::fold;
@@ -133,7 +133,16 @@ fn earlier_forms(email: &Email) -> Vec<String> {
     forms.flat_map(|form| [fold(&form.replace('\'', "\u{2019}")), fold(&form)]).collect()
 }
 
-/// Returns the key of an address on a channel. An email address has its canonical form, others are folded.
+/// Returns the digits of an international number without the signs between them. Other texts are returned unchanged.
+fn without_separators(text: String) -> String {
+    let is_separator = |c: char| matches!(c, ' ' | '.' | '-' | '(' | ')' | '/');
+    let is_number =
+        text.strip_prefix('+').is_some_and(|rest| rest.chars().all(|c| c.is_ascii_digit() || is_separator(c)));
+    if is_number { text.replace(is_separator, "") } else { text }
+}
+
+/// Returns the key of an address on a channel. An email address has its canonical form, others are folded. All spellings
+/// of a number are looked up: providers and address books differ in them.
 fn address(channel: ChannelId, written: &str) -> Forms {
     let own = |text: String| MarkName::Address(channel, text);
     let mut earlier = vec![own(fold(written))];
@@ -142,7 +151,12 @@ fn address(channel: ChannelId, written: &str) -> Forms {
             earlier.extend(earlier_forms(&email).into_iter().map(own));
             email.canonical()
         }
-        Err(_) => fold(&plain(&without_mobile_one(written))),
+        Err(_) => {
+            let folded = fold(&plain(&without_mobile_one(written)));
+            let key = without_mobile_one(&without_separators(folded.clone()));
+            earlier.extend(number_spellings(&key).into_iter().chain([folded]).map(own));
+            key
+        }
     };
     (own(key), earlier)
 }

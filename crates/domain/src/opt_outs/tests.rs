@@ -108,6 +108,32 @@ fn an_address_stays_opted_out_until_an_update_lifts_it() {
 }
 
 #[test]
+fn an_opt_out_of_a_number_applies_to_its_other_spellings() {
+    for (written, other) in [
+        ("4930765", "+4930765"),
+        ("+4930765", "4930765"),
+        ("+49 (30) 76-5", "+4930765"),
+        ("+4930765", "+49 30 765"),
+        ("5511987654321", "+551187654321"),
+        ("+551187654321", "5511987654321"),
+        ("+5215512345678", "+52 55 1234 5678"),
+    ] {
+        let world = world();
+        world.delete(&world.create(world.reached(written, false)));
+        let back = world.create(world.reached(other, true));
+        assert!(!world.takes(&back), "{written} {other}");
+        let opted_in = ContactPatch { identities: Some(world.at(other, true)), ..ContactPatch::default() };
+        world.delete(&world.update(&back, opted_in));
+        assert!(world.takes(&world.create(world.reached(written, true))), "the opt-in applies to {written}, too");
+    }
+    let world = world();
+    world.delete(&world.create(world.reached("+4930765", false)));
+    for another in ["+4930766", "030765", "+493076", "a4930765"] {
+        assert!(world.takes(&world.create(world.reached(another, true))), "{another}");
+    }
+}
+
+#[test]
 fn only_the_word_start_lifts_an_opt_out() {
     let world = world();
     let ada = world.say("1", &world.channel, "ada", "STOP");
