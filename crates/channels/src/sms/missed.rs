@@ -38,7 +38,8 @@ pub(super) async fn received_since(
             let Some((at, id)) = received(listed, since) else { continue };
             let files = files(account, listed, id).await?;
             let parameters = parameters(account.sid, listed, (id, &files));
-            found.extend(read_message(channel, &parameters, id).map(|message| (at, message)));
+            let message = read_message(channel, &parameters, id);
+            found.extend(message.map(|message| (at, InboundMessage { sent_at: Some(at), ..message })));
         }
     }
     found.sort_by_key(|(at, _)| *at);

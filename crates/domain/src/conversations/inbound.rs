@@ -35,9 +35,9 @@ mod unsubscribe;
 use std::sync::Arc;
 
 pub use confirmation::ConfirmationTexts;
-use opt_out::unsubscribed_event;
 pub use opt_out::{MAX_OWN_WORDS, OptOutWords};
 pub(super) use opt_out::{Wish, leave};
+use opt_out::{is_before_opt_out, unsubscribed_event};
 use sender::{clear_undeliverable, last_used_address, mark_aliases, respell, used_addresses};
 pub(super) use unsubscribe::leave_sender;
 
@@ -285,7 +285,10 @@ impl InboundService {
             Author::OptingOut => Wish::Leave,
             Author::Person(_) | Author::Program => Wish::Talk,
         };
-        let wish = if wish == Wish::Return && !inbound.is_verified { Wish::Talk } else { wish };
+        // The sender can write any time into a mail.
+        let sent_at = inbound.sent_at.filter(|at| *at >= Timestamp::from_millis(0)).map(|at| at.min(now));
+        let may_return = inbound.is_verified && !is_before_opt_out(&contact, channel.id, sent_at);
+        let wish = if wish == Wish::Return && !may_return { Wish::Talk } else { wish };
         let choice = match &conversation {
             Some(talk) if matches!(author, Author::Person(_)) && wish == Wish::Talk => match pressed {
                 Some(pressed) => Some(pressed),
@@ -301,7 +304,7 @@ impl InboundService {
         };
         for identity in contact.identities.iter_mut().filter(|identity| identity.channel == channel.id) {
             match wish {
-                Wish::Leave => identity.opt_out_by(Some(IdentityOptOut { source, at: now })),
+                Wish::Leave => identity.opt_out_by(Some(IdentityOptOut { source, at: sent_at.unwrap_or(now) })),
                 Wish::Return => identity.opt_in(),
                 Wish::Talk => {}
             }
@@ -386,8 +389,7 @@ impl InboundService {
             referral: inbound.referral.clone(),
             choice,
             reply_to,
-            // The sender can write any time into a mail.
-            sent_at: inbound.sent_at.filter(|at| *at >= Timestamp::from_millis(0)).map(|at| at.min(now)),
+            sent_at,
             ..Message::queued(id, (contact.id, channel.id), content, sender, now)
         };
         if self.ports.connectors.shows_threads(channel.kind) {

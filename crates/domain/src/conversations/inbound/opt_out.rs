@@ -13,6 +13,7 @@ use crate::ids::ChannelId;
 use crate::keywords::fold_message;
 use crate::ports::{Change, ChangeSet, ContactChange, Guard, Object, Ports, Row, StoreError};
 use crate::retry::AttemptError;
+use crate::time::Timestamp;
 
 /// Words that opt out on every installation, even as the answer to a flow's question.
 const ALWAYS: [&str; 7] = ["stop", "stopall", "stop all", "unsubscribe", "optout", "opt out", "revoke"];
@@ -194,6 +195,14 @@ async fn is_answer(
         }
     }
     Ok(false)
+}
+
+/// Whether the contact opted out by a word after it sent a message. Such a message opts it in no more: providers repeat
+/// messages that failed in any order.
+pub(super) fn is_before_opt_out(contact: &Contact, channel: ChannelId, sent_at: Option<Timestamp>) -> bool {
+    let opt_outs = contact.identities.iter().filter(|it| it.channel == channel).filter_map(|it| it.opt_out);
+    let by_word = opt_outs.filter(|it| it.source == OptOutSource::Keyword).map(|it| it.at).max();
+    sent_at.zip(by_word).is_some_and(|(sent_at, opted_out_at)| sent_at < opted_out_at)
 }
 
 /// Adds the opt-out of a contact from a channel, unless it has already opted out. An opt-out by the provider becomes one

@@ -27,6 +27,26 @@ fn opts_out_by_keyword_until_the_contact_opts_in_again() {
 }
 
 #[test]
+fn an_earlier_start_that_arrives_after_a_stop_does_not_opt_in() {
+    let bench = bench();
+    let now = bench.clock.at_rest();
+    let says = |id: &str, text: &str, seconds_ago: u64| {
+        let sent_at = Some(now.minus(std::time::Duration::from_secs(seconds_ago)));
+        let message = InboundMessage { sent_at, ..an_inbound_message(id, "crm-7", Content::text(text)) };
+        let contact = block_on(bench.inbound.receive(&bench.access, &bench.channel, message)).unwrap().value.contact;
+        bench.contact(contact).identities[0].clone()
+    };
+    assert!(says("m1", "Hello", 90).opted_in);
+    let opted_out = says("m2", "STOP", 60);
+    let at = now.minus(std::time::Duration::from_secs(60));
+    assert_eq!(opted_out.opt_out, Some(IdentityOptOut { source: OptOutSource::Keyword, at }));
+    assert_eq!(says("m3", "START", 61), opted_out, "the provider repeats an earlier message");
+    assert!(says("m4", "START", 60).opted_in, "providers state times in seconds");
+    assert!(!says("m5", "STOP", 30).opted_in);
+    assert!(says("m6", "START", 10).opted_in);
+}
+
+#[test]
 fn a_sender_that_can_be_forged_opts_out_but_not_in() {
     let bench = bench();
     let says = |id: &str, text: &str, check: Option<bool>| {
