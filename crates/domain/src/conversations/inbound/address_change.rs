@@ -2,6 +2,7 @@
 
 use super::super::received::AddressChange;
 use super::InboundService;
+use super::sender::spellings;
 use crate::access::{Access, Actor};
 use crate::channels::Channel;
 use crate::contacts::{Contact, ContactView, Identity, previous_attributes};
@@ -42,11 +43,18 @@ impl InboundService {
         change: &AddressChange,
         set: &mut ChangeSet,
     ) -> Result<(), AttemptError> {
+        let mut earlier = spellings(&change.earlier);
+        earlier.retain(|address| !change.current.contains(address));
+        let change = &AddressChange { earlier, ..change.clone() };
         let Some(before) = self.holder(access, channel, change).await? else { return Ok(()) };
         let mut free = Vec::new();
         for address in &change.current {
-            let holder = self.ports.contacts.by_identity(access, channel.id, address).await?;
-            if holder.is_none_or(|it| it.id == before.id) {
+            let mut is_free = true;
+            for spelling in spellings(std::slice::from_ref(address)) {
+                let holder = self.ports.contacts.by_identity(access, channel.id, &spelling).await?;
+                is_free &= holder.is_none_or(|it| it.id == before.id);
+            }
+            if is_free {
                 free.push(address.clone());
             }
         }

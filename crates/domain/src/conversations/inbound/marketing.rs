@@ -1,6 +1,7 @@
 //! Contacts who stop or resume marketing messages at the provider.
 
 use super::InboundService;
+use super::sender::spellings;
 use crate::access::{Access, Actor};
 use crate::channels::Channel;
 use crate::conversations::MarketingChange;
@@ -22,8 +23,8 @@ impl InboundService {
     ) -> Result<(), Error> {
         retry_on_conflict(|| async {
             let mut contact = None;
-            for address in &change.addresses {
-                contact = self.ports.contacts.by_identity(access, channel.id, address).await?;
+            for address in spellings(&change.addresses) {
+                contact = self.ports.contacts.by_identity(access, channel.id, &address).await?;
                 if contact.is_some() {
                     break;
                 }

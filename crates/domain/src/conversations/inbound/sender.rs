@@ -103,6 +103,13 @@ impl InboundService {
     }
 }
 
+/// Returns these addresses, and then the other spellings of those that are numbers: providers and address books differ in
+/// them.
+pub(super) fn spellings(addresses: &[String]) -> Vec<String> {
+    let others = addresses.iter().flat_map(|address| number_spellings(address));
+    addresses.iter().cloned().chain(others).collect()
+}
+
 /// Corrects the address of a contact that differs from the sender's number only in the plus sign, because providers
 /// send to one of the two forms. Returns whether it changed.
 pub(super) fn respell(contact: &mut Contact, channel: ChannelId, inbound: &InboundMessage) -> bool {

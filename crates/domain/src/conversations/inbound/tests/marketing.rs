@@ -2,7 +2,7 @@
 
 use super::numbers::numbers;
 use super::*;
-use crate::conversations::MarketingChange;
+use crate::conversations::{MarketingChange, Recipient};
 use crate::time::Timestamp;
 
 #[test]
@@ -24,4 +24,18 @@ fn a_contact_stops_and_resumes_marketing_messages() {
     assert_eq!(report("4999", true, 30), resumed, "no contact has this address");
     assert!(report("DE.1", true, 30).marketing.is_stopped());
     assert!(bench.contact(heard.contact).identities[0].opted_in, "other messages are still sent");
+}
+
+#[test]
+fn a_stop_finds_the_contact_in_any_spelling_of_the_number() {
+    let bench = numbers();
+    let contact = bench.create("+4930765", Some("+4930765"));
+    let mut set = ChangeSet::new(bench.access.workspace());
+    let to = Recipient { contact: &contact, channel: &bench.channel, conversation: None };
+    to.add_message(&mut set, Content::text("Hi"), &bench.access, &*bench.clock, &*bench.ports.ids);
+    block_on(bench.ports.ledger.commit(set)).unwrap();
+    let change = MarketingChange { addresses: vec!["4930765".to_owned()], is_stop: true, at: None };
+    block_on(bench.inbound.change_marketing(&bench.access, &bench.channel, &change)).unwrap();
+    let talk = block_on(bench.ports.conversations.between(&bench.access, contact.id, bench.channel.id)).unwrap();
+    assert!(talk.unwrap().marketing.is_stopped());
 }

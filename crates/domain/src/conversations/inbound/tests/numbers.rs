@@ -59,7 +59,7 @@ impl Bench {
         block_on(self.inbound.receive(&self.access, &self.channel, message)).unwrap().value
     }
 
-    fn create(&self, phone: &str, address: Option<&str>) -> Contact {
+    pub(super) fn create(&self, phone: &str, address: Option<&str>) -> Contact {
         let identity =
             |address: &str| NewIdentity { channel: self.channel.id, address: address.to_owned(), opted_in: None };
         let identities = address.map(|address| vec![identity(address)]);
@@ -281,6 +281,23 @@ fn a_new_number_replaces_the_earlier_one_with_its_opt_out() {
     let other = bench.hear("m3", "4930777", Some("+4930777"), &[]);
     change(&["DE.3"], &["4930777"], None);
     assert_eq!((bench.aliases(&first)[0].0.as_str(), bench.aliases(&other).len()), ("DE.3", 1));
+}
+
+#[test]
+fn a_new_number_finds_the_contact_in_any_spelling() {
+    let bench = numbers();
+    let (ada, bob) = (bench.create("+4930765", Some("+4930765")), bench.create("+4930777", Some("+4930777")));
+    let change = |event: u8, earlier: &str, current: &str| {
+        let (earlier, current) = (vec![earlier.to_owned()], vec![current.to_owned()]);
+        let change = AddressChange { event: [event; 32], earlier, current, at: None };
+        block_on(bench.inbound.change_address(&bench.access, &bench.channel, &change)).unwrap();
+    };
+    change(1, "4930765", "4930777");
+    assert_eq!(bench.contact(ada.id).identities, ada.identities, "another contact has the number");
+    change(2, "4930765", "4930766");
+    let own = bench.contact(ada.id).identities.into_iter().map(|it| (it.address, it.is_alias)).collect::<Vec<_>>();
+    assert_eq!(own, [("+4930765".to_owned(), true), ("4930766".to_owned(), false)]);
+    assert_eq!(bench.contact(bob.id).identities, bob.identities);
 }
 
 #[test]
