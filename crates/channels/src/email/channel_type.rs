@@ -189,7 +189,7 @@ pub const EMAIL: ChannelType = ChannelType {
         receipts: false,
     },
     limits: MessageLimits { text: MAX_TEXT, unit: TextUnit::Characters },
-    addresses: AddressRule::Provider,
+    addresses: AddressRule::Email,
     opt_out: OptOutRule::ConfirmedWords { by_provider: &[] },
     inbound: Some(InboundRule {
         media_types: &["message/rfc822", "multipart/form-data", "application/x-www-form-urlencoded"],

@@ -137,6 +137,8 @@ pub enum AddressRule {
     ContactId,
     /// Text that the provider defines.
     Provider,
+    /// An email address. It is stored in lower case, and found in any spelling of its domain.
+    Email,
 }
 
 /// Meaning of the opt-out words on a channel.

@@ -96,6 +96,11 @@ impl Connectors {
         self.channel_type(kind).is_some_and(|it| it.addresses == AddressRule::ContactId)
     }
 
+    /// Whether the addresses of contacts on such a channel are email addresses.
+    pub fn addresses_are_emails(&self, kind: ChannelKind) -> bool {
+        self.channel_type(kind).is_some_and(|it| it.addresses == AddressRule::Email)
+    }
+
     /// Returns the time after a contact's message during which such a channel sends messages other than templates.
     pub fn reply_window(&self, kind: ChannelKind) -> Option<Duration> {
         self.channel_type(kind)?.reply_window

@@ -1,7 +1,7 @@
 //! Validation of a contact's addresses against the existing channels.
 
-use super::{Contact, Identity, IdentityOptOut, NewIdentity, OptOutSource};
-use crate::channels::{Channel, Connectors};
+use super::{Contact, Email, Identity, IdentityOptOut, NewIdentity, OptOutSource};
+use crate::channels::{Channel, ChannelKind, Connectors};
 use crate::error::{Error, Violation};
 use crate::ids::ChannelId;
 use crate::time::Timestamp;
@@ -28,7 +28,13 @@ pub(super) fn resolve(
             violations.push(Violation::new(format!("{pointer}{member}"), code, message));
         };
         let known = channels.iter().find(|known| known.id == *channel);
-        let before = contact.identities.iter().find(|it| it.channel == *channel && it.address == *address);
+        let listed =
+            |address: &str| contact.identities.iter().find(|it| it.channel == *channel && it.address == address);
+        let stored = match known {
+            Some(known) if listed(address).is_none() => stored_form(connectors, known.kind, address),
+            Some(_) | None => address.clone(),
+        };
+        let (address, before) = (&stored, listed(&stored));
         let added_at = before.map_or(now, |it| it.added_at);
         let undeliverable_since = before.and_then(|it| it.undeliverable_since);
         let identity = Identity::new(*channel, address.clone(), added_at);
@@ -62,6 +68,14 @@ pub(super) fn resolve(
     let aliases = kept_aliases(contact, &identities);
     identities.extend(aliases);
     if violations.is_empty() { Ok(sorted(identities)) } else { Err(Error::Invalid(violations)) }
+}
+
+/// Returns the form in which a channel stores an address: an email address in lower case, as that of the sender of a mail.
+fn stored_form(connectors: &Connectors, kind: ChannelKind, written: &str) -> String {
+    match written.parse::<Email>() {
+        Ok(email) if connectors.addresses_are_emails(kind) => email.to_string(),
+        Ok(_) | Err(_) => written.to_owned(),
+    }
 }
 
 /// Returns the aliases of addresses that stay, with the opt-in of the address.
@@ -103,7 +117,6 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::channels::ChannelKind;
     use crate::ids::TypedId;
     use crate::testing::{a_channel, a_contact};
 

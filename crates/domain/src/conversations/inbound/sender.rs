@@ -4,7 +4,7 @@ use super::super::received::{InboundMessage, Profile, shown_name};
 use super::InboundService;
 use crate::access::Access;
 use crate::channels::Channel;
-use crate::contacts::{Contact, ContactRef, Phone, number_spellings};
+use crate::contacts::{Contact, ContactRef, Email, Phone, number_spellings};
 use crate::ids::{ChannelId, ContactId, TypedId};
 use crate::ports::StoreError;
 
@@ -18,7 +18,11 @@ impl InboundService {
     ) -> Result<Option<Contact>, StoreError> {
         let Profile { phone, aliases, .. } = &inbound.profile;
         let spellings = phone.as_ref().map(|_| number_spellings(&inbound.address)).unwrap_or_default();
-        for address in std::iter::once(&inbound.address).chain(aliases).chain(&spellings) {
+        let emails = match self.ports.connectors.addresses_are_emails(channel.kind) {
+            true => email_spellings(&inbound.address),
+            false => Vec::new(),
+        };
+        for address in std::iter::once(&inbound.address).chain(aliases).chain(&spellings).chain(&emails) {
             if let Some(contact) = self.ports.contacts.by_identity(access, channel.id, address).await? {
                 return Ok(Some(contact));
             }
@@ -101,6 +105,12 @@ impl InboundService {
         }
         contact
     }
+}
+
+/// Returns the spellings of an email address with its domain in Unicode and in ASCII.
+fn email_spellings(address: &str) -> Vec<String> {
+    let Ok(email) = address.parse::<Email>() else { return Vec::new() };
+    std::iter::once(email.canonical()).chain(email.earlier_keys()).collect()
 }
 
 /// Returns these addresses, and then the other spellings of those that are numbers: providers and address books differ in

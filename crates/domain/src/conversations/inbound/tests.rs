@@ -3,6 +3,7 @@
 mod answered;
 mod choices;
 mod confirmations;
+mod emails;
 mod marketing;
 mod numbers;
 mod opt_outs;
