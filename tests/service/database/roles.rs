@@ -44,6 +44,9 @@ async fn serves_with_a_role_that_may_only_read_and_write_rows() {
     let (owner, service) = (at("tidings_owner"), at("tidings_service"));
     let superuser = at("tidings");
 
+    let settings = texts(&superuser, "SELECT unnest(setconfig) FROM pg_db_role_setting WHERE setrole = 0").await;
+    assert_eq!(settings, ["lc_messages=C"], "the server reads English messages");
+
     // Before the owner has migrated, the service reports which role must migrate.
     let early = Server::of(Store::At(service.clone()), &[], String::new(), String::new());
     for command in ["serve", "migrate"] {
