@@ -70,7 +70,7 @@ pub(super) fn resolve(
     if violations.is_empty() { Ok(sorted(identities)) } else { Err(Error::Invalid(violations)) }
 }
 
-/// Returns the form in which a channel stores an address: an email address in lower case, as that of the sender of a mail.
+/// Returns the stored form of an address: on a channel for mails, an email address in lower case.
 fn stored_form(connectors: &Connectors, kind: ChannelKind, written: &str) -> String {
     match written.parse::<Email>() {
         Ok(email) if connectors.addresses_are_emails(kind) => email.to_string(),

@@ -58,7 +58,7 @@ pub(crate) async fn leave_sender(
     leave_address(ports, access, sent, source, set).await.map(|_| ())
 }
 
-/// Adds the opt-out of an address to which a message was sent. The contact that has the address now is opted out. If no
+/// Adds the opt-out of the address of a sent message. The contact that has the address now is opted out. If no
 /// contact has it, the opt-out is remembered for the address, and the contact of the message, if it still exists, is
 /// opted out of the channel. Returns whether it was remembered.
 async fn leave_address(

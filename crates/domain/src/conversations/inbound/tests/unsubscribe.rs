@@ -124,7 +124,7 @@ fn a_complaint_about_a_message_to_a_merged_contact_opts_the_survivor_out() {
     assert!(survivor.identities.iter().all(|it| !it.opted_in), "{:?}", survivor.identities);
 }
 
-/// A provider whose messages offer a link to opt out. It records the context of each message.
+/// A provider of messages with a link to opt out. It records the context of each message.
 #[derive(Default)]
 struct Links(std::sync::Mutex<Vec<SendContext>>);
 
