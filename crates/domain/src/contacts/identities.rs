@@ -72,10 +72,9 @@ pub(super) fn resolve(
 
 /// Returns the stored form of an address: on a channel for mails, an email address in lower case.
 fn stored_form(connectors: &Connectors, kind: ChannelKind, written: &str) -> String {
-    match written.parse::<Email>() {
-        Ok(email) if connectors.addresses_are_emails(kind) => email.to_string(),
-        Ok(_) | Err(_) => written.to_owned(),
-    }
+    let is_email = connectors.addresses_are_emails(kind) && written.parse::<Email>().is_ok();
+    // As for senders of mails, only ASCII letters change. Otherwise the Kelvin sign would become a `k`.
+    if is_email { written.to_ascii_lowercase() } else { written.to_owned() }
 }
 
 /// Returns the aliases of addresses that stay, with the opt-in of the address.

@@ -107,10 +107,11 @@ impl InboundService {
     }
 }
 
-/// Returns the spellings of an email address with its domain in Unicode and in ASCII.
+/// Returns the spellings of an email address with its domain in Unicode and in ASCII. Empty for an address with other
+/// characters than its parsed form, such as the Kelvin sign in place of a `k`: it can belong to another person.
 fn email_spellings(address: &str) -> Vec<String> {
-    let Ok(email) = address.parse::<Email>() else { return Vec::new() };
-    std::iter::once(email.canonical()).chain(email.earlier_keys()).collect()
+    let email = address.parse::<Email>().ok().filter(|email| email.as_str() == address);
+    email.map(|email| std::iter::once(email.canonical()).chain(email.earlier_keys()).collect()).unwrap_or_default()
 }
 
 /// Returns these addresses, and then the other spellings of those that are numbers: providers and address books differ in

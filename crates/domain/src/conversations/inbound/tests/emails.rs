@@ -65,6 +65,14 @@ fn an_opt_out_finds_the_address_in_any_spelling() {
 }
 
 #[test]
+fn a_similar_sender_is_another_contact() {
+    let bench = emails();
+    let kate = bench.contact_at("Kate@example.com");
+    assert_ne!(bench.say("m1", "\u{212a}ate@example.com", "STOP").value.contact, kate.id);
+    assert!(bench.contact(kate.id).identities[0].opted_in);
+}
+
+#[test]
 fn an_address_in_another_case_is_the_same() {
     let bench = emails();
     let contact = bench.contact_at("ada@example.com");
