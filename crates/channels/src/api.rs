@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use bytes::Bytes;
-use tidings_domain::channels::SendOutcome;
+use tidings_domain::channels::{RetryScope, SendOutcome};
 use tidings_egress::{AnswerBodyError, Bounds, CallError, Egress, EgressError, HeaderMap, StreamedCall};
 
 /// The `User-Agent` of requests that need one.
@@ -44,7 +44,7 @@ pub(crate) fn unanswered(call: CallError) -> SendOutcome {
             SendOutcome::Rejected { code: "forbidden_address".to_owned(), message: why.into() }
         }
         CallError { error, may_have_arrived: false } => {
-            SendOutcome::TryLater { after: None, message: error.to_string().into() }
+            SendOutcome::TryLater { after: None, scope: RetryScope::Recipient, message: error.to_string().into() }
         }
         CallError { error, may_have_arrived: true } => SendOutcome::Unknown { message: error.to_string().into() },
     }

@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use serde_json::{Value, json};
 use tidings_domain::channels::{
-    Channel, ChannelType, Connector, Inbound, InboundRequest, Outbound, SIGNING_SECRET, SendOutcome, Unverified,
-    read_secrets, secret_context,
+    Channel, ChannelType, Connector, Inbound, InboundRequest, Outbound, RetryScope, SIGNING_SECRET, SendOutcome,
+    Unverified, read_secrets, secret_context,
 };
 use tidings_domain::conversations::InboundEvent;
 use tidings_domain::ids::{TypedId, WorkspaceId};
@@ -188,7 +188,11 @@ fn outcome(exchange: Result<Answer, CallError>) -> SendOutcome {
             let told = format!("The provider answered {}.", answer.status);
             let outcome = match answer.status {
                 200..=299 => SendOutcome::Accepted { provider_message_id: provider_message_id(&answer.body) },
-                408 | 429 | 500..=599 => SendOutcome::TryLater { after: retry_after(&answer), message: told.into() },
+                408 | 429 | 500..=599 => SendOutcome::TryLater {
+                    after: retry_after(&answer),
+                    scope: RetryScope::Recipient,
+                    message: told.into(),
+                },
                 401 | 403 => rejected("provider_unauthorized", told),
                 404 | 410 => rejected("provider_gone", told),
                 _ => rejected("provider_rejected", told),

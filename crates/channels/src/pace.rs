@@ -1,6 +1,7 @@
 //! The pace of messages: calls of a channel are spread over time, because its provider rejects faster ones.
 
 mod buckets;
+mod refusals;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
@@ -8,11 +9,13 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use ring::digest::{Context, SHA256};
+use tidings_domain::channels::{PaceLimit, SendPace};
 use tidings_domain::ids::{ChannelId, TypedId};
-use tidings_domain::ports::{Booking, BucketCall, PacedCall, SendPacer, SharedBuckets, Urgency};
+use tidings_domain::ports::{Booking, BucketCall, PacedCall, RefusedCall, SendPacer, SharedBuckets, Urgency};
 use tokio::time::{Instant, sleep};
 
 use buckets::Buckets;
+use refusals::Refusals;
 
 /// A later attempt begins this long before the call, because it may be claimed with a delay.
 const EARLY: Duration = Duration::from_millis(500);
@@ -37,6 +40,8 @@ pub struct ChannelPace {
 #[derive(Debug, Default)]
 struct State {
     buckets: Buckets,
+    /// The channels that this process does not call now.
+    refusals: Refusals,
     /// The last of the later attempts of each channel.
     later: HashMap<ChannelId, LastAttempts>,
 }
@@ -86,6 +91,10 @@ impl Default for ChannelPace {
 #[async_trait]
 impl SendPacer for ChannelPace {
     async fn admit(&self, call: &PacedCall) -> Result<(), Duration> {
+        self.await_provider(call).await?;
+        if call.pace == SendPace::NONE {
+            return Ok(());
+        }
         // The recipient can be free shortly. The second attempt finds that, unless another message was faster.
         for is_last in [false, true] {
             let now = self.start.elapsed();
@@ -102,6 +111,11 @@ impl SendPacer for ChannelPace {
             }
         }
         Err(EARLY)
+    }
+
+    fn put_off(&self, refused: &RefusedCall) {
+        let recipient = recipient(refused.channel, &refused.address);
+        self.state().refusals.add(refused, recipient, self.start.elapsed());
     }
 }
 
@@ -140,13 +154,39 @@ impl ChannelPace {
         match (self.count(&calls, now).await, of_channel) {
             (Booking::Booked(wait), _) => Admission::After(wait),
             (Booking::Refused { bucket: 0, wait }, Some(busy)) => {
-                // The other processes put off messages, too.
-                let processes = self.shared.get().map_or(1, |shared| shared.processes().max(1));
-                let every = busy.limit.every.saturating_mul(processes);
+                let every = self.period(busy.limit);
                 Admission::TryAfter(self.state().put_off(call, wait, every, now))
             }
             (Booking::Refused { wait, .. }, _) => Admission::RecipientFreeAfter(wait),
         }
+    }
+
+    /// Waits while the provider refuses the calls of the channel.
+    ///
+    /// # Errors
+    /// The time after which the message is tried again, if the wait would be long.
+    async fn await_provider(&self, call: &PacedCall) -> Result<(), Duration> {
+        let now = self.start.elapsed();
+        let wait = self.state().refusals.wait(call.channel, now);
+        if wait > longest(call.urgency) {
+            return Err(match call.pace.channel {
+                Some(limit) => {
+                    let every = self.period(limit);
+                    self.state().put_off(call, wait, every, now)
+                }
+                None => wait.saturating_sub(EARLY),
+            });
+        }
+        if !wait.is_zero() {
+            sleep(wait).await;
+        }
+        Ok(())
+    }
+
+    /// Returns the time between two messages that this process puts off. The other processes put off messages, too.
+    fn period(&self, limit: PaceLimit) -> Duration {
+        let processes = self.shared.get().map_or(1, |shared| shared.processes().max(1));
+        limit.every.saturating_mul(processes)
     }
 
     /// Counts a call in the shared buckets. While they cannot be reached, it counts in the buckets of this process.

@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tidings_domain::channels::{Act, Channel, ChannelType, Connector, Outbound, SANDBOX, ScheduledAct, SendOutcome};
+use tidings_domain::channels::{
+    Act, Channel, ChannelType, Connector, Outbound, RetryScope, SANDBOX, ScheduledAct, SendOutcome,
+};
 
 /// The error code of a rejected message.
 pub const REJECTED: &str = "sandbox_rejected";
@@ -108,6 +110,7 @@ impl Connector for SandboxConnector {
             },
             Some(Behaviour::Slow) if message.attempts == 0 => SendOutcome::TryLater {
                 after: Some(SLOW_STEP),
+                scope: RetryScope::Recipient,
                 message: "the sandbox simulates a slow provider, because the external_id of the contact starts with \
                           sandbox-slow"
                     .into(),

@@ -89,11 +89,15 @@ pub(super) fn fitting(files: &[LinkedFile]) -> Vec<LinkedFile> {
 
 fn busy() -> SendOutcome {
     let message = "Too many mails with large files are being sent.".into();
-    SendOutcome::TryLater { after: Some(AFTER), message }
+    SendOutcome::TryLater { after: Some(AFTER), scope: RetryScope::Recipient, message }
 }
 
 fn unavailable() -> SendOutcome {
-    SendOutcome::TryLater { after: None, message: "The files of the message cannot be read now.".into() }
+    SendOutcome::TryLater {
+        after: None,
+        scope: RetryScope::Recipient,
+        message: "The files of the message cannot be read now.".into(),
+    }
 }
 
 fn deleted() -> SendOutcome {

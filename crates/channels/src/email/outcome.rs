@@ -2,13 +2,15 @@
 
 use std::time::Duration;
 
-use tidings_domain::channels::SendOutcome;
+use tidings_domain::channels::{RetryScope, SendOutcome};
 use tidings_egress::{EgressError, SmtpError};
 
 use super::smtp::{Failure, Reply, Step};
 
 /// The wait after 450 to 452: the server is greylisting or busy, or the mailbox is full.
 const BUSY: Duration = Duration::from_secs(300);
+/// Codes of a server that accepts no mail of any sender now.
+const BUSY_SERVER: [u16; 2] = [421, 454];
 /// Codes of a rejected log-in, or of a server that requires one.
 const LOG_IN: [u16; 3] = [530, 534, 535];
 /// The code of a log-in that the mail server does not accept.
@@ -16,7 +18,8 @@ pub(super) const INVALID_LOG_IN: &str = "invalid_login";
 
 /// Returns the outcome of a mail that was not accepted, because no connection was made.
 pub(super) fn of_connection(error: SmtpError) -> SendOutcome {
-    let later = |message: String| SendOutcome::TryLater { after: None, message: message.into() };
+    let later =
+        |message: String| SendOutcome::TryLater { after: None, scope: RetryScope::Recipient, message: message.into() };
     match error {
         SmtpError::Failed(EgressError::Forbidden(why)) => rejected("forbidden_address", why),
         SmtpError::Failed(error @ (EgressError::TimedOut | EgressError::Failed(_))) => later(error.to_string()),
@@ -39,7 +42,7 @@ pub(super) fn of_failure(failure: Failure) -> SendOutcome {
         Failure::NoLogIn => channel_failed(INVALID_LOG_IN, no_log_in().to_owned()),
         Failure::Interrupted(_, error) => {
             let message = format!("The connection to the mail server ended before the mail was sent: {error}.");
-            SendOutcome::TryLater { after: None, message: message.into() }
+            SendOutcome::TryLater { after: None, scope: RetryScope::Recipient, message: message.into() }
         }
         Failure::LostAfterDot(error) => {
             let message = format!("The mail server did not confirm that it accepted the mail: {error}.");
@@ -60,7 +63,10 @@ pub(super) fn rejects_the_log_in(step: Step, reply: &Reply) -> bool {
 
 fn refused(step: Step, reply: &Reply) -> SendOutcome {
     let sentence = reply.sentence();
-    let later = |after: Option<Duration>, message: String| SendOutcome::TryLater { after, message: message.into() };
+    let later = |after: Option<Duration>, message: String| {
+        let scope = if BUSY_SERVER.contains(&reply.code) { RetryScope::Channel } else { RetryScope::Recipient };
+        SendOutcome::TryLater { after, scope, message: message.into() }
+    };
     if rejects_the_log_in(step, reply) {
         return channel_failed(
             INVALID_LOG_IN,

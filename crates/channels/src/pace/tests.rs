@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use futures::FutureExt;
-use tidings_domain::channels::{PaceLimit, SendPace};
+use tidings_domain::channels::RetryScope;
 use uuid::Uuid;
 
 use super::*;
@@ -243,4 +243,29 @@ fn a_message_to_a_busy_recipient_is_tried_again_before_the_recipient_is_free() {
     assert_eq!(pace.admit(&call).now_or_never(), Some(Ok(())));
     let wait = pace.admit(&call).now_or_never().unwrap().unwrap_err();
     assert!((30_000..=59_500).contains(&wait.as_millis()), "{wait:?}");
+}
+
+#[test]
+fn the_messages_of_a_channel_wait_while_its_provider_refuses_calls() {
+    let pace = ChannelPace::default();
+    let refused = |channel: u128, scope: RetryScope| RefusedCall {
+        channel: a_channel(channel),
+        address: "x".to_owned(),
+        scope,
+        wait: at(60_000),
+    };
+    let seconds = |call: &PacedCall| pace.admit(call).now_or_never().unwrap().map_err(|wait| wait.as_secs());
+    pace.put_off(&refused(1, RetryScope::Recipient));
+    pace.put_off(&refused(1, RetryScope::Unstated));
+    assert_eq!(seconds(&a_call("y")), Ok(()));
+    pace.put_off(&refused(1, RetryScope::Channel));
+    let waits = [(); 3].map(|()| pace.admit(&a_call("y")).now_or_never().unwrap().unwrap_err());
+    assert!(waits.iter().all(|wait| (50_000..=60_000).contains(&wait.as_millis())), "{waits:?}");
+    assert!(waits[0] < waits[1] && waits[1] < waits[2], "the later attempts are spread: {waits:?}");
+    assert_eq!(seconds(&PacedCall { channel: a_channel(2), ..a_call("y") }), Ok(()), "another channel is free");
+    let unlimited = PacedCall { channel: a_channel(3), pace: SendPace::NONE, ..a_call("y") };
+    assert_eq!(seconds(&unlimited), Ok(()));
+    pace.put_off(&refused(3, RetryScope::Channel));
+    let wait = pace.admit(&unlimited).now_or_never().unwrap().unwrap_err();
+    assert!((50_000..=59_500).contains(&wait.as_millis()), "{wait:?}");
 }

@@ -1,6 +1,6 @@
 //! Messages to contacts: their parts, and the meaning of responses.
 
-use tidings_domain::channels::{Explanation, Outbound, SegmentEncoding, Segments, SendOutcome};
+use tidings_domain::channels::{Explanation, Outbound, RetryScope, SegmentEncoding, Segments, SendOutcome};
 use tidings_domain::conversations::{Attachment, Content, MessageType};
 use tidings_egress::CallError;
 
@@ -122,7 +122,7 @@ fn refused(reply: &Reply) -> SendOutcome {
     let (sentence, after) = (reply.sentence(), reply.retry_after);
     if let Some(class) = reply.code.and_then(class_of) {
         return match class {
-            ErrorClass::Busy => SendOutcome::TryLater { after, message: sentence.into() },
+            ErrorClass::Busy => SendOutcome::TryLater { after, scope: RetryScope::Channel, message: sentence.into() },
             // The message waits until an admin corrects the channel.
             ErrorClass::Channel => {
                 let code = if reply.rejects_the_login() { INVALID_TOKEN } else { class.word() };
@@ -133,7 +133,7 @@ fn refused(reply: &Reply) -> SendOutcome {
         };
     }
     match reply.status {
-        429 => SendOutcome::TryLater { after, message: sentence.into() },
+        429 => SendOutcome::TryLater { after, scope: RetryScope::Channel, message: sentence.into() },
         401 | 403 => {
             let code = if reply.status == 401 { INVALID_TOKEN } else { ErrorClass::Channel.word() };
             SendOutcome::ChannelFailed { code, after, message: format!("{CANNOT_SEND} {sentence}").into() }

@@ -1,7 +1,7 @@
 //! Messages to contacts: their parts, and the meaning of responses.
 
 use serde_json::{Map, Value, json};
-use tidings_domain::channels::{Outbound, SendOutcome};
+use tidings_domain::channels::{Outbound, RetryScope, SendOutcome};
 use tidings_domain::conversations::{Attachment, Content, MessageType};
 use tidings_egress::CallError;
 
@@ -164,7 +164,9 @@ fn refused(reply: &Reply) -> SendOutcome {
     let (sentence, description) = (reply.sentence(), reply.description.to_lowercase());
     let says = |words: &str| description.contains(words);
     match reply.status {
-        429 => SendOutcome::TryLater { after: reply.retry_after, message: sentence.into() },
+        429 => {
+            SendOutcome::TryLater { after: reply.retry_after, scope: RetryScope::Unstated, message: sentence.into() }
+        }
         // The message waits until an admin replaces the token.
         401 | 404 => {
             let message = format!("{TOKEN_REJECTED} {sentence}").into();

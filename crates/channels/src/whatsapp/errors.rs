@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use tidings_domain::channels::{Explanation, FetchFailure, SendOutcome};
+use tidings_domain::channels::{Explanation, FetchFailure, RetryScope, SendOutcome};
 use tidings_domain::conversations::{MessageError, Suppression};
 
 use crate::graph::{GraphError, Reply};
@@ -81,12 +81,18 @@ fn refused(reply: &Reply, attempts: i32) -> SendOutcome {
     match meaning_of(reply) {
         Meaning::WaitForRecipient => {
             let exponent = u32::try_from(attempts).unwrap_or_default().min(MAX_EXPONENT);
-            SendOutcome::TryLater { after: Some(Duration::from_secs(4_u64.pow(exponent))), message }
+            SendOutcome::TryLater {
+                after: Some(Duration::from_secs(4_u64.pow(exponent))),
+                scope: RetryScope::Recipient,
+                message,
+            }
         }
-        Meaning::Wait => SendOutcome::TryLater { after: reply.retry_after, message },
+        Meaning::Wait => SendOutcome::TryLater { after: reply.retry_after, scope: RetryScope::Channel, message },
         Meaning::Unknown => SendOutcome::Unknown { message },
         Meaning::Reject(code) => rejected(code, message),
-        Meaning::Media if attempts < MEDIA_RETRIES => SendOutcome::TryLater { after: None, message },
+        Meaning::Media if attempts < MEDIA_RETRIES => {
+            SendOutcome::TryLater { after: None, scope: RetryScope::Recipient, message }
+        }
         Meaning::Media => rejected("media_rejected", message),
         Meaning::Suppress(reason) => SendOutcome::Suppressed { reason, message },
         Meaning::Channel => {

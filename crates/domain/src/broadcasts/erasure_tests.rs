@@ -10,7 +10,7 @@ use super::tests::Bench;
 use super::{BroadcastStats, BroadcastStatus, Count};
 use crate::Tidings;
 use crate::access::Access;
-use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
+use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, RetryScope, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::Content;
 use crate::ids::ContactId;
@@ -46,7 +46,9 @@ impl Connector for Provider {
         }
         match self.is_open.load(Ordering::Relaxed) {
             true => SendOutcome::Accepted { provider_message_id: None },
-            false => SendOutcome::TryLater { after: None, message: "later".to_owned().into() },
+            false => {
+                SendOutcome::TryLater { after: None, scope: RetryScope::Recipient, message: "later".to_owned().into() }
+            }
         }
     }
 }

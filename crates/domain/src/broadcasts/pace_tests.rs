@@ -10,7 +10,7 @@ use futures::executor::block_on;
 
 use super::tests::Bench;
 use crate::channels::{
-    Channel, ChannelType, Connector, Connectors, Outbound, PaceLimit, SANDBOX, SendOutcome, SendPace,
+    Channel, ChannelType, Connector, Connectors, Outbound, PaceLimit, RetryScope, SANDBOX, SendOutcome, SendPace,
 };
 use crate::contacts::NewContact;
 use crate::conversations::Content;
@@ -46,7 +46,7 @@ impl Connector for Provider {
         self.asked.lock().unwrap().insert(message.message.to_string());
         match self.is_open.load(Ordering::Relaxed) {
             true => SendOutcome::Accepted { provider_message_id: None },
-            false => SendOutcome::TryLater { after: None, message: "later".into() },
+            false => SendOutcome::TryLater { after: None, scope: RetryScope::Recipient, message: "later".into() },
         }
     }
 }

@@ -9,7 +9,9 @@ use super::start::sending;
 use super::{Broadcast, BroadcastChange, BroadcastService, RecipientResult, WaitingRecipient, counted};
 use crate::access::{Access, Actor};
 use crate::analytics::suppressed;
-use crate::channels::{Channel, ChannelStatus, Connector, Explanation, Outbound, SendContext, SendOutcome, SendPace};
+use crate::channels::{
+    Channel, ChannelStatus, Connector, Explanation, Outbound, RetryScope, SendContext, SendOutcome, SendPace,
+};
 use crate::contacts::Contact;
 use crate::conversations::{
     BLOCKED_BY_CONTACT, Conversation, Message, MessageError, MessageStatus, MessageView, Recipient, Suppression,
@@ -291,7 +293,10 @@ impl PortionSender {
                 }
             }
         } else {
-            (SendOutcome::TryLater { after: None, message: Explanation::default() }, Vec::new())
+            (
+                SendOutcome::TryLater { after: None, scope: RetryScope::Recipient, message: Explanation::default() },
+                Vec::new(),
+            )
         };
         match outcome {
             SendOutcome::Accepted { provider_message_id } => {

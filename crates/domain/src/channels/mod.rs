@@ -64,7 +64,7 @@ pub use provider_templates::{
 };
 pub use secrets::{ECHO_SECRET, SIGNING_SECRET, read_secrets, secret_hints, write_secrets};
 pub use segments::{SegmentEncoding, Segments};
-pub use send_outcome::SendOutcome;
+pub use send_outcome::{RetryScope, SendOutcome};
 pub use service::{
     ChannelPatch, ChannelService, CheckedChannel, CreatedChannel, NewChannel, TestedChannel, secret_context,
     token_context,

@@ -5,6 +5,18 @@ use std::time::Duration;
 use super::explanation::Explanation;
 use crate::conversations::Suppression;
 
+/// The messages that a provider does not accept now either, after it did not accept one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RetryScope {
+    /// Those to the same recipient. They follow the message in any case.
+    Recipient,
+    /// All messages of the channel.
+    Channel,
+    /// The provider does not state it: those to the same recipient, or all messages of the channel if the provider
+    /// refused a message to another recipient shortly before.
+    Unstated,
+}
+
 /// Outcome of sending a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SendOutcome {
@@ -24,6 +36,8 @@ pub enum SendOutcome {
     TryLater {
         /// Minimum time until the next attempt.
         after: Option<Duration>,
+        /// The messages that the provider does not accept now either.
+        scope: RetryScope,
         /// Description of the error, with the error of the provider.
         message: Explanation,
     },

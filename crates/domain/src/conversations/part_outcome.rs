@@ -22,7 +22,9 @@ pub(super) fn outcome_at(outcome: &SendOutcome, index: usize, count: usize) -> S
         SendOutcome::Blocked { message } | SendOutcome::OptedOut { message } => {
             SendOutcome::Blocked { message: explain(message) }
         }
-        SendOutcome::TryLater { after, message } => SendOutcome::TryLater { after: *after, message: explain(message) },
+        SendOutcome::TryLater { after, scope, message } => {
+            SendOutcome::TryLater { after: *after, scope: *scope, message: explain(message) }
+        }
         SendOutcome::ChannelFailed { code, after, message } => {
             let (code, after) = (*code, *after);
             SendOutcome::ChannelFailed { code, after, message: explain(message) }

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::*;
 use crate::Tidings;
-use crate::channels::{Channel, ChannelType, Connector, Connectors, SANDBOX, SendOutcome};
+use crate::channels::{Channel, ChannelType, Connector, Connectors, RetryScope, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{MessageStatus, SendMessage};
 use crate::flows::{InFlight, NewFlow};
@@ -45,7 +45,9 @@ impl Connector for Stage {
 
     async fn send(&self, message: Outbound) -> SendOutcome {
         match message.attempts {
-            0 => SendOutcome::TryLater { after: Some(SECOND * 30), message: "slow".into() },
+            0 => {
+                SendOutcome::TryLater { after: Some(SECOND * 30), scope: RetryScope::Recipient, message: "slow".into() }
+            }
             _ => self.outcome.clone(),
         }
     }

@@ -85,6 +85,7 @@ impl MessageSender {
         let plays = ready.connector.plays(&ready.outbound);
         let (served, part) = (Arc::clone(&ready.connector), ready.outbound.context.part);
         let outcome = ready.connector.send(ready.outbound).await;
+        self.put_off_others(&ready.message, &outcome);
         let id = ready.message.id;
         // Usually the message has not changed since before the call. The version check detects a change.
         let mut known = Some((ready.message, ready.stored, ready.contact_is_gone));

@@ -9,7 +9,8 @@ use futures::executor::block_on;
 use super::*;
 use crate::Tidings;
 use crate::channels::{
-    Channel, ChannelType, Connectors, DegradedFeature, PaceLimit, SANDBOX, SegmentEncoding, Segments, SendPace,
+    Channel, ChannelType, Connectors, DegradedFeature, PaceLimit, RetryScope, SANDBOX, SegmentEncoding, Segments,
+    SendPace,
 };
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{Content, SendMessage};
@@ -62,7 +63,7 @@ impl Connector for Provider {
         }
         match part {
             0 => SendOutcome::Accepted { provider_message_id: Some("p0".to_owned()) },
-            _ => SendOutcome::TryLater { after: None, message: "busy".into() },
+            _ => SendOutcome::TryLater { after: None, scope: RetryScope::Recipient, message: "busy".into() },
         }
     }
 }

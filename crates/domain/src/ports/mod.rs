@@ -71,7 +71,7 @@ pub use media::{FilePlace, FileWriter, MediaFiles, MediaQueries, WrittenFile};
 pub use merges::MergeQueries;
 pub use opt_outs::{OptOutQueries, Remembered};
 pub use outbound::{OutboundStore, PausedBy, Pauses, StoreHold};
-pub use pace::{Booking, BucketCall, PacedCall, SendPacer, SharedBuckets, Urgency};
+pub use pace::{Booking, BucketCall, PacedCall, RefusedCall, SendPacer, SharedBuckets, Urgency};
 pub use queries::{
     AccessQueries, AnalyticsQueries, AuditQueries, CatalogQueries, ChannelQueries, ContactQueries, ConversationQueries,
     EventQueries, FieldQueries, IdempotencyQueries, JobQueries, ListenerQueries, MemberQueries, ReferenceQueries,

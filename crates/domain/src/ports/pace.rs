@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 
-use crate::channels::{PaceLimit, SendPace};
+use crate::channels::{PaceLimit, RetryScope, SendPace};
 use crate::ids::ChannelId;
 
 /// The urgency of a message. While a channel is busy, it sends the most urgent messages first.
@@ -29,6 +29,19 @@ pub struct PacedCall {
     pub pace: SendPace,
     /// The urgency of the message.
     pub urgency: Urgency,
+}
+
+/// A call that the provider refused for a time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedCall {
+    /// The channel.
+    pub channel: ChannelId,
+    /// The contact's address on the channel.
+    pub address: String,
+    /// The messages that the provider does not accept in this time.
+    pub scope: RetryScope,
+    /// The time.
+    pub wait: Duration,
 }
 
 /// A call to count in a token bucket.
@@ -78,4 +91,9 @@ pub trait SendPacer: Send + Sync {
     /// # Errors
     /// The time after which the message is tried again, if the wait would be long. The call is not counted.
     async fn admit(&self, call: &PacedCall) -> Result<(), Duration>;
+
+    /// Lets the other messages of the channel wait, if the refusal of this call applies to them. The default ignores it.
+    fn put_off(&self, refused: &RefusedCall) {
+        let _ = refused;
+    }
 }

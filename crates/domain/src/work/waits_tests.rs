@@ -12,7 +12,7 @@ use super::DueWork;
 use crate::Tidings;
 use crate::access::Access;
 use crate::broadcasts::{Audience, BroadcastStats, BroadcastStatus, BroadcastZone, NewBroadcast};
-use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
+use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, RetryScope, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::Content;
 use crate::erasures::ErasureStatus;
@@ -50,7 +50,7 @@ impl Connector for Provider {
 
     async fn send(&self, _: Outbound) -> SendOutcome {
         if !self.is_open.load(Ordering::Relaxed) {
-            return SendOutcome::TryLater { after: None, message: "later".into() };
+            return SendOutcome::TryLater { after: None, scope: RetryScope::Recipient, message: "later".into() };
         }
         self.taken.fetch_add(1, Ordering::Relaxed);
         SendOutcome::Accepted { provider_message_id: None }

@@ -4,7 +4,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tidings_domain::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
+use tidings_domain::channels::{
+    Channel, ChannelType, Connector, Connectors, Outbound, RetryScope, SANDBOX, SendOutcome,
+};
 use tidings_domain::contacts::Contact;
 use tidings_domain::conversations::{
     Content, InboundService, Message, MessageSender, MessageStatus, OptOutWords, Report, StatusReport,
@@ -69,7 +71,9 @@ impl Connector for Provider {
         let part = message.context.part;
         self.called.lock().unwrap().push(part);
         match (part, self.second) {
-            (1, Second::Refused) => return SendOutcome::TryLater { after: None, message: "busy".into() },
+            (1, Second::Refused) => {
+                return SendOutcome::TryLater { after: None, scope: RetryScope::Recipient, message: "busy".into() };
+            }
             (1, Second::DiesDuring) => panic!("the process dies"),
             (0, Second::OptedOut) => {
                 let (contact, channel) = (self.contact.id, self.world.channel.id);

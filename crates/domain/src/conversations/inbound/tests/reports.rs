@@ -1,6 +1,7 @@
 //! Messages that are sent, and the reports on them.
 
 use super::*;
+use crate::channels::RetryScope;
 use crate::conversations::{MessageErrorView, Recipient};
 
 /// A provider with a connector for each workspace.
@@ -85,7 +86,7 @@ fn a_provider_may_suppress_a_message() {
 fn marks_an_interrupted_send_uncertain_but_not_a_refused_one() {
     let bench = bench();
     let id = bench.queue();
-    bench.send(SendOutcome::TryLater { after: None, message: "busy".into() });
+    bench.send(SendOutcome::TryLater { after: None, scope: RetryScope::Recipient, message: "busy".into() });
     let waiting = bench.message(id);
     assert_eq!(waiting.status, MessageStatus::Sending);
     assert_eq!(waiting.error.map(|error| error.code).as_deref(), Some("provider_unavailable"));
@@ -273,7 +274,7 @@ fn a_message_shows_the_error_of_the_provider() {
         let error = MessageErrorView::of(&bench.message(id)).unwrap();
         (error.code, error.provider_code, error.http_status)
     };
-    let busy = SendOutcome::TryLater { after: None, message: "busy".into() };
+    let busy = SendOutcome::TryLater { after: None, scope: RetryScope::Recipient, message: "busy".into() };
     let of_provider = |outcome: SendOutcome, code: &str| outcome.with_provider_error(Some(code.to_owned()), Some(400));
     let waiting = bench.queue();
     bench.send(of_provider(busy, "4"));
