@@ -50,8 +50,12 @@ impl Audited for Channel {
             .withheld("url", &rest);
         let config =
             self.endpoint.as_ref().map(|endpoint| &endpoint.config).filter(|it| it.keys().any(|it| it != "url"));
-        match config {
+        let facts = match config {
             Some(config) => facts.withheld("config", config),
+            None => facts,
+        };
+        match &self.endpoint {
+            Some(endpoint) => facts.withheld("secrets", &endpoint.secrets),
             None => facts,
         }
     }
@@ -74,6 +78,27 @@ fn parted(url: &str) -> (&str, &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::channels::{Config, Endpoint, PlainSecrets};
+    use crate::testing::a_channel;
+
+    #[test]
+    fn records_replaced_secrets_without_them() {
+        let with = |secrets: &str| {
+            let endpoint = Endpoint {
+                config: Config::new(),
+                secrets: secrets.as_bytes().to_vec(),
+                secret_hints: PlainSecrets::new(),
+                inbound_token: Vec::new(),
+                inbound_digest: [0; 32],
+            };
+            Channel { endpoint: Some(endpoint), ..a_channel() }
+        };
+        let changed = |to: &str| Facts::between(&with("old").facts(), &with(to).facts());
+        assert!(changed("old").is_empty());
+        let changes = changed("new");
+        assert_eq!(changes.keys().collect::<Vec<_>>(), ["secrets"]);
+        assert!(changes["secrets"].withheld, "{changes:?}");
+    }
 
     #[test]
     fn shows_only_the_host_of_a_url() {
