@@ -363,6 +363,32 @@ async fn rejects_unsigned_messages_and_stores_nothing(store: Store) {
     assert!(reply.header("retry-after").is_some());
 }
 
+async fn accepts_a_replaced_secret_until_its_overlap_ends(store: Store) {
+    let server = Server::start(store, &[]);
+    let mut provider = Provider::start(Conduct::Takes).await;
+    let mut line = Line::open(&server, &provider).await;
+    let rotate = format!("/api/v1/channels/{}/rotate-secret", line.channel);
+    let rotated = line.client.post(&rotate, &json!({"overlap": "PT1H"})).await.expect(200);
+    line.says("m1", "+4930", "Hello").await.expect(202);
+    let old = std::mem::replace(&mut line.secret, rotated["secret"].as_str().unwrap().to_owned());
+    assert_ne!(line.secret, old);
+    line.says("m2", "+4930", "Hello").await.expect(202);
+    let conversation = line.only_conversation().await;
+    let reply = json!({"type": "text", "text": "Hi"});
+    let messages = format!("/api/v1/conversations/{}/messages", conversation["id"].as_str().unwrap());
+    line.client.post(&messages, &reply).await.expect(202);
+    let got = provider.next().await;
+    let header = |name: &str| got.headers[name].as_str();
+    let expected = signature(&line.secret, header("webhook-id"), header("webhook-timestamp"), &got.body);
+    assert_eq!(header("webhook-signature"), expected, "the new secret signs at once");
+    line.client.post(&rotate, &json!({"overlap": "PT0S"})).await.expect(200);
+    assert_eq!(line.says("m3", "+4930", "Hello").await.status, 401);
+    line.secret = old;
+    assert_eq!(line.says("m3", "+4930", "Hello").await.status, 401);
+    let shown = line.client.get(&format!("/api/v1/channels/{}", line.channel)).await.expect(200);
+    assert!(shown.get("secret").is_none(), "{shown}");
+}
+
 async fn sends_signed_messages_and_accepts_reports_in_any_order(store: Store) {
     let server = Server::start(store, &[]);
     let receiver = Receiver::start();
@@ -478,6 +504,7 @@ on_both! {
     a_message_keeps_the_referral_of_its_provider,
     a_message_names_the_one_that_it_answers,
     rejects_unsigned_messages_and_stores_nothing,
+    accepts_a_replaced_secret_until_its_overlap_ends,
     sends_signed_messages_and_accepts_reports_in_any_order,
     marks_interrupted_sends_uncertain_and_sends_once,
     opted_out_contacts_get_nothing_until_they_opt_in,

@@ -264,6 +264,9 @@ routes! {
     "/api/v1/channels/{id}/test" {
         POST channels::test, Write, "test_channel", calls_out;
     }
+    "/api/v1/channels/{id}/rotate-secret" {
+        POST channels::rotate_secret, Write, "rotate_channel_secret", optional_json, versioned, secret, privileged;
+    }
     "/api/v1/channels/{id}/preview" {
         POST channels::preview, Write, "preview_message", json, reads;
     }

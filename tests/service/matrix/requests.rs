@@ -149,7 +149,7 @@ impl Requests {
             "validate_flow" => json!({"definition": {}}),
             "create_webhook" => json!({"url": "https://example.com/", "events": ["contact.deleted"]}),
             "update_webhook" | "patch_webhook" => json!({"description": unique}),
-            "test_webhook" | "rotate_webhook_secret" => json!({}),
+            "test_webhook" | "rotate_webhook_secret" | "rotate_channel_secret" => json!({}),
             "replay_deliveries" => json!({"since": "2026-01-01T00:00:00Z", "until": "2026-01-02T00:00:00Z"}),
             other => panic!("the matrix needs a valid body for {other}"),
         })

@@ -258,6 +258,11 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
         "rotate_webhook_secret" => {
             (format!("{}/rotate-secret", of("webhooks", "hook")), json!({"overlap": "PT1H"}), 200)
         }
+        "rotate_channel_secret" => {
+            let body = json!({"kind": "http", "name": "Rotated", "config": {"url": "https://example.com/"}});
+            let channel = seed.client.create("/api/v1/channels", &body).await;
+            (format!("/api/v1/channels/{channel}/rotate-secret"), json!({"overlap": "PT1H"}), 200)
+        }
         "enable_webhook" => (format!("{}/enable", of("webhooks", "hook")), Value::Null, 200),
         "pause_webhook" => (format!("{}/pause", of("webhooks", "hook")), Value::Null, 200),
         "replay_deliveries" => {

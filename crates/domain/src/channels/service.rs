@@ -2,6 +2,7 @@ mod commands;
 mod configure;
 mod queries;
 mod registration;
+mod rotate;
 mod switch;
 
 use std::sync::Arc;

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::channel_type::ConfigField;
 use super::model::PlainSecrets;
-use super::secrets::{REPLACED, read_secrets, write_secrets};
+use super::secrets::{REPLACED, SIGNING_SECRET, read_secrets, write_secrets};
 use crate::time::Timestamp;
 
 /// Maximum number of replaced secrets. The oldest ones are removed first.
@@ -48,14 +48,16 @@ impl StoredSecrets {
         write_secrets(&all)
     }
 
-    /// Replaces secrets. Those that [verify](ConfigField::verifies) requests stay valid for `overlap`. If a secret was
+    /// Replaces secrets. Those that [verify](ConfigField::verifies) requests, and the signing secret, stay valid for
+    /// `overlap`. If a secret was
     /// replaced before, the earlier ones also end then, unless they end before.
     pub fn replace(&mut self, declared: &[ConfigField], new: &PlainSecrets, (now, overlap): (Timestamp, Duration)) {
         let end = now.plus(overlap);
         for earlier in self.replaced.iter_mut().filter(|it| new.contains_key(&it.name)) {
             earlier.until = earlier.until.min(end);
         }
-        let verifies = |name: &str| declared.iter().any(|field| field.verifies && field.name == name);
+        let verifies =
+            |name: &str| name == SIGNING_SECRET || declared.iter().any(|field| field.verifies && field.name == name);
         for (name, secret) in new.iter().filter(|(name, _)| verifies(name)) {
             let outgoing = self.current.get(name).filter(|outgoing| *outgoing != secret);
             let outgoing = outgoing.map(|outgoing| (name.clone(), outgoing.clone()));

@@ -122,6 +122,15 @@ impl From<WaitRule> for WhileDisconnected {
 }
 
 body! {
+    /// Options for rotating the secret of a channel.
+    struct RotateChannelSecret {
+        /// Overlap (ISO 8601): for this time, the server also accepts requests that are signed with the replaced
+        /// secret. At most `P7D`.
+        optional overlap: IsoDuration = string(overlap).default("PT24H").example("PT1H");
+    }
+}
+
+body! {
     /// A message to preview.
     struct PreviewMessage {
         /// The message, as in `send-message`.
@@ -189,13 +198,8 @@ pub async fn create(cx: RequestContext) -> Result<Answer, Problem> {
     })?;
     let channels = &cx.services().channels;
     let render = |done: &Done<CreatedChannel>| {
-        let CreatedChannel { channel, secret, generated } = &done.value;
-        let secret = secret.as_ref().map(|secret| secret.expose_secret().to_owned());
-        let generated = generated.iter().map(|(name, it)| ((*name).to_owned(), it.expose_secret().to_owned()));
-        let secrets = Some(generated.collect::<PlainSecrets>()).filter(|it| !it.is_empty());
-        let view = ChannelView { secret, secrets, ..channels.view(channel, &ChannelHealth::default()) };
-        let location = format!("/api/v1/channels/{}", channel.id);
-        Answer::object(&view, channel.version).outcome(done.outcome).located(location)
+        let location = format!("/api/v1/channels/{}", done.value.channel.id);
+        reveal(&cx, &done.value, &ChannelHealth::default()).outcome(done.outcome).located(location)
     };
     cx.run_idempotent(render, async |idempotency| channels.create(cx.access(), command, idempotency).await).await
 }
@@ -302,6 +306,30 @@ pub async fn disconnect(cx: RequestContext) -> Result<Answer, Problem> {
     .await
 }
 
+/// Rotate the secret of a channel.
+///
+/// Only for channels of the type `http`. The response contains the new secret, which is never shown again. The server
+/// signs messages with it at once. For `overlap`, it also accepts requests that are signed with the replaced secret, so
+/// the provider has time to change.
+#[utoipa::path(post, path = "/api/v1/channels/{id}/rotate-secret", tag = "Channels",
+    request_body = RotateChannelSecret,
+    responses((status = 200, description = "The channel with its new secret.", body = ChannelView)))]
+pub async fn rotate_secret(cx: RequestContext) -> Result<Answer, Problem> {
+    let RotateChannelSecret { overlap } = cx.body()?;
+    let overlap = overlap.map_or(DEFAULT_OVERLAP, IsoDuration::get);
+    let channel = cx.path_parameter(&CHANNEL)?;
+    let channels = &cx.services().channels;
+    let health = channels.health(cx.access(), channel).await?;
+    cx.run_idempotent(
+        |done: &Done<CreatedChannel>| reveal(&cx, &done.value, &health),
+        async |idempotency| {
+            let expected = cx.expected(load_answer(&cx, channel)).await?;
+            channels.rotate_secret(cx.access(), channel, overlap, &expected, idempotency).await
+        },
+    )
+    .await
+}
+
 /// Test a channel.
 ///
 /// Asks the provider whether it accepts messages; no message is sent. The response has the same form as a webhook test.
@@ -360,6 +388,16 @@ async fn load_answer(cx: &RequestContext, channel: ChannelId) -> Result<Answer, 
 
 fn show(cx: &RequestContext, channel: &Channel, health: &ChannelHealth) -> Answer {
     Answer::object(&view(cx, channel, health), channel.version)
+}
+
+/// Returns a channel with its new secrets.
+fn reveal(cx: &RequestContext, created: &CreatedChannel, health: &ChannelHealth) -> Answer {
+    let CreatedChannel { channel, secret, generated } = created;
+    let secret = secret.as_ref().map(|secret| secret.expose_secret().to_owned());
+    let generated = generated.iter().map(|(name, it)| ((*name).to_owned(), it.expose_secret().to_owned()));
+    let secrets = Some(generated.collect::<PlainSecrets>()).filter(|it| !it.is_empty());
+    let view = ChannelView { secret, secrets, ..cx.services().channels.view(channel, health) };
+    Answer::object(&view, channel.version)
 }
 
 /// Returns the channel as this caller may see it.

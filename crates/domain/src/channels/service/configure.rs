@@ -101,7 +101,7 @@ impl ChannelService {
         Ok(read_secrets(&self.open_text(sealed, context)?))
     }
 
-    fn open_text(&self, sealed: &[u8], context: &str) -> Result<String, Error> {
+    pub(super) fn open_text(&self, sealed: &[u8], context: &str) -> Result<String, Error> {
         let text = self.ports.sealer.open(sealed, context).ok().and_then(|text| String::from_utf8(text).ok());
         Ok(text.ok_or_else(|| StoreError::Corrupt(format!("{context} cannot be decrypted")))?)
     }

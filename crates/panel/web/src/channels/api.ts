@@ -186,6 +186,15 @@ export function useSwitch(ws: string, id: string) {
   }, listOf(ws));
 }
 
+/** Replaces the signing secret of a channel. Only this response contains the new one. */
+export function useRotateSecret(ws: string, id: string) {
+  return useChange(
+    (overlap: Overlap) =>
+      apiIn(ws).POST('/api/v1/channels/{id}/rotate-secret', { params: { path: { id } }, body: { overlap } }),
+    listOf(ws),
+  );
+}
+
 /** Checks whether the provider accepts messages of this channel. */
 export function useTestChannel(ws: string, id: string) {
   return useChange(

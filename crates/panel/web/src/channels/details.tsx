@@ -28,6 +28,7 @@ import {
 import { Captured } from './captured';
 import classes from './channels.module.css';
 import { Health } from './health';
+import { RotateSecret } from './rotate';
 import { ChannelSettings } from './settings';
 import { ChannelState } from './state';
 import { Unparsed } from './unparsed';
@@ -98,7 +99,7 @@ function BotLink({ name }: { name: string }) {
 
 function Acts({ channel, onGone }: { channel: Channel; onGone: () => void }) {
   const { workspace, administers } = useWhere();
-  const [asking, ask] = useState<'disconnect' | 'delete'>();
+  const [asking, ask] = useState<'disconnect' | 'rotate' | 'delete'>();
   const test = useTestChannel(workspace.id, channel.id);
   const turn = useSwitch(workspace.id, channel.id);
   const remove = useDeleteChannel(workspace.id, channel.id);
@@ -123,6 +124,11 @@ function Acts({ channel, onGone }: { channel: Channel; onGone: () => void }) {
         {connected && (
           <Button variant="default" onClick={() => ask('disconnect')}>
             {t('disconnect')}
+          </Button>
+        )}
+        {channel.kind === 'http' && (
+          <Button variant="default" onClick={() => ask('rotate')}>
+            {t('rotate')}
           </Button>
         )}
         {administers && (
@@ -151,6 +157,7 @@ function Acts({ channel, onGone }: { channel: Channel; onGone: () => void }) {
       >
         {t('disconnectHint')}
       </Confirm>
+      <RotateSecret channel={channel} opened={asking === 'rotate'} onClose={leave} />
       <ConfirmDelete
         title={t('deleteTitle', { name: channel.name })}
         verb={t('deleteVerb')}

@@ -128,6 +128,7 @@ export default {
     scheduled_at: 'Geplant für',
     scope: 'Umfang',
     secret: 'Geheimnis',
+    secrets: 'Geheimnisse',
     size: 'Größe',
     steps: 'Schritte',
     successor_id: 'Nachfolger',

@@ -220,6 +220,12 @@ export default {
   createdTitle: 'Ihr neuer Kanal',
   theSecret: 'das Geheimnis',
   secretOnce: 'Das Geheimnis wird nur jetzt angezeigt. Es signiert die Anfragen in beide Richtungen.',
+  rotate: 'Geheimnis erneuern',
+  rotated: 'Ihr neues Geheimnis',
+  rotateVerb: 'Neues Geheimnis erstellen',
+  rotateDone: 'Fertig',
+  rotateHint:
+    'Der Server signiert Nachrichten sofort mit dem neuen Geheimnis. Der Dienst sollte vorher beide Geheimnisse annehmen.',
   nextStep: 'Senden Sie einen Test, wenn der Anbieter bereit ist. Verbinden Sie danach den Kanal.',
   open: 'Kanal öffnen',
   gone: 'Kein Kanal hat diese ID. Der Kanal wurde gelöscht, oder die Adresse gehört zu einem anderen Workspace.',

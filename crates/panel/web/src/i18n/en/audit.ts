@@ -125,6 +125,7 @@ export default {
     scheduled_at: 'Scheduled for',
     scope: 'Scope',
     secret: 'Secret',
+    secrets: 'Secrets',
     size: 'Size',
     steps: 'Steps',
     successor_id: 'Successor',

@@ -207,6 +207,12 @@ export default {
   createdTitle: 'Your new channel',
   theSecret: 'the secret',
   secretOnce: 'This is the only time that the secret is shown. It signs the requests in both directions.',
+  rotate: 'Rotate the secret',
+  rotated: 'Your new secret',
+  rotateVerb: 'Create new secret',
+  rotateDone: 'Done',
+  rotateHint:
+    'The server signs messages with the new secret at once. Let the service accept both secrets before you continue.',
   nextStep: 'Send a test when the provider is ready. Then connect the channel.',
   open: 'Open the channel',
   gone: 'No channel has this ID. The channel was deleted, or the address belongs to another workspace.',
