@@ -8,8 +8,8 @@ use async_trait::async_trait;
 use bytes::Bytes;
 use serde_json::{Value, json};
 use tidings_domain::channels::{
-    Channel, ChannelType, Connector, Inbound, InboundRequest, Outbound, RetryScope, SIGNING_SECRET, SendOutcome,
-    Unverified, read_secrets, secret_context,
+    Channel, ChannelType, Connector, FetchFailure, FetchedMedia, Inbound, InboundRequest, Outbound, RetryScope,
+    SIGNING_SECRET, SendOutcome, Unverified, read_secrets, secret_context,
 };
 use tidings_domain::conversations::InboundEvent;
 use tidings_domain::ids::{TypedId, WorkspaceId};
@@ -17,7 +17,9 @@ use tidings_domain::ports::{Clock, Sealer};
 use tidings_domain::read::Refusal;
 use tidings_domain::trial::TestAnswer;
 use tidings_egress::signing::{SigningSecret, WEBHOOK_ID, WEBHOOK_SIGNATURE, WEBHOOK_TIMESTAMP, sign, verify};
-use tidings_egress::{Answer, CallError, Egress, HeaderMap, HeaderName, HeaderValue, Request};
+use tidings_egress::{
+    Answer, CallError, Egress, HeaderMap, HeaderName, HeaderValue, Method, Request, SecretUrl, StreamedCall,
+};
 
 mod channel_type;
 #[cfg(test)]
@@ -25,7 +27,8 @@ mod tests;
 
 pub use channel_type::HTTP;
 
-use crate::api::{USER_AGENT, unanswered};
+use crate::api::{BOUNDS, USER_AGENT, unanswered};
+use crate::media::download;
 
 /// The number of bytes of a test's response that are shown.
 const SHOWN: usize = 4_096;
@@ -120,6 +123,12 @@ impl Connector for HttpConnector {
 
     fn parse(&self, _: &Channel, request: &InboundRequest) -> Result<Vec<InboundEvent>, Refusal> {
         Ok(vec![Inbound::parse(&request.body)?])
+    }
+
+    async fn fetch_media(&self, _: &Channel, reference: &str, limit: u64) -> Result<FetchedMedia, FetchFailure> {
+        let mut call = StreamedCall::new(Method::GET, SecretUrl::new(reference));
+        call.bounds = BOUNDS;
+        download(&self.egress, call, limit).await
     }
 
     async fn test(&self, channel: &Channel) -> TestAnswer {

@@ -144,6 +144,20 @@ async fn only_failures_after_the_request_have_an_unknown_outcome() {
 }
 
 #[tokio::test]
+async fn fetches_a_file_of_a_contact_without_a_signature() {
+    let png = "HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: 3\r\n\r\npng";
+    let (url, provider) = provider(png).await;
+    let channel = a_message(&url).channel;
+    let fetched = connector().fetch_media(&channel, &url, 3).await.unwrap();
+    assert_eq!((fetched.bytes.as_slice(), fetched.mime_type.as_deref()), (b"png".as_slice(), Some("image/png")));
+    let request = String::from_utf8(provider.await.unwrap()).unwrap();
+    assert!(request.starts_with("GET /messages HTTP/1.1\r\n"), "{request}");
+    assert!(!request.to_lowercase().contains("webhook-signature"), "{request}");
+    let private = connector().fetch_media(&channel, "http://10.0.0.1/", 3).await;
+    assert!(matches!(private, Err(FetchFailure::Gone(_))), "{private:?}");
+}
+
+#[tokio::test]
 async fn a_connection_test_reports_the_error() {
     let (url, provider) = provider("HTTP/1.1 404 No\r\ncontent-length: 0\r\n\r\n").await;
     let wrong = connector().test(&a_message(&url).channel).await;

@@ -1,10 +1,15 @@
 //! The protocol of inbound requests to `http` channels, as `docs/reference/channels.md` documents it.
 
+use url::Url;
+
 use crate::body;
 use crate::conversations::{
-    AnsweredMessage, Content, InboundEvent, InboundMessage, Profile, Referral, Report, StatusReport,
+    AnsweredMessage, Attachment, Content, InboundEvent, InboundMessage, MAX_ATTACHMENTS, MessageType, Profile,
+    Referral, Report, StatusReport,
 };
-use crate::read::{Refusal, name, nested, parse, text, timestamp, word};
+use crate::error::Violation;
+use crate::media::safe_file_name;
+use crate::read::{Refusal, list, name, nested, parse, text, timestamp, word};
 use crate::time::Timestamp;
 use crate::words::words;
 
@@ -28,12 +33,26 @@ body! {
         required from: Sender = nested();
         /// The provider's ID of the message that it answers, or the ID of that message in this service.
         nullable reply_to: String = text(1..=255);
-        /// Text of the message.
-        required text: String = text(1..=4_096);
+        /// Text of the message. Required unless the message has attachments; then it is their caption.
+        nullable text: String = text(1..=4_096);
+        /// Files of the message. The server fetches them in the background.
+        nullable attachments: Vec<IncomingFile> = list(0..=MAX_ATTACHMENTS, nested());
         /// When the message was written.
         nullable timestamp: Timestamp = timestamp();
         /// The link or advertisement through which the contact wrote. Triggers of type `referral` compare its `ref`.
         nullable referral: Referral = nested();
+    }
+}
+
+body! {
+    /// A file of a contact's message.
+    pub struct IncomingFile {
+        /// A public URL from which the server fetches the file, without credentials, within a few minutes.
+        required url: String = text(1..=2_000);
+        /// Name of the file.
+        nullable name: String = text(1..=1_000);
+        /// Media type of the file. The type of the message depends on it, such as `image`.
+        nullable mime_type: String = text(1..=100);
     }
 }
 
@@ -80,28 +99,76 @@ impl Inbound {
     /// A [`Refusal`] with all violations.
     pub fn parse(body: &[u8]) -> Result<InboundEvent, Refusal> {
         let inbound: Self = parse(body)?.read_body().map_err(Refusal::Invalid)?;
-        Ok(inbound.into())
-    }
-}
-
-impl From<Inbound> for InboundEvent {
-    fn from(it: Inbound) -> Self {
-        match it {
-            Inbound::Message(message) => Self::Message(Box::new(message.into())),
-            Inbound::Status(report) => Self::Status(report.into()),
+        match inbound {
+            Self::Message(message) => {
+                let message = message.into_message().map_err(Refusal::Invalid)?;
+                Ok(InboundEvent::Message(Box::new(message)))
+            }
+            Self::Status(report) => Ok(InboundEvent::Status(report.into())),
         }
     }
 }
 
-impl From<IncomingMessage> for InboundMessage {
-    fn from(it: IncomingMessage) -> Self {
-        let IncomingMessage { id, from: Sender { address, name }, text, timestamp: sent_at, referral, reply_to } = it;
-        let name = name.map(|name| name.chars().take(LONGEST_NAME).collect());
-        let (profile, content) = (Profile::default(), Content::text(text));
+impl IncomingMessage {
+    fn into_message(self) -> Result<InboundMessage, Vec<Violation>> {
+        let Self { id, from, text, attachments, timestamp: sent_at, referral, reply_to } = self;
+        let Sender { address, name } = from;
+        let content = content_of(text, attachments.unwrap_or_default())?;
+        let (name, profile) = (name.map(|name| name.chars().take(LONGEST_NAME).collect()), Profile::default());
         let referral = referral.map(Referral::bounded);
         let reply_to = reply_to.as_deref().map(AnsweredMessage::named);
         let files = Vec::new();
-        Self { id, address, name, is_verified: true, profile, content, referral, reply_to, sent_at, files }
+        let is_verified = true;
+        Ok(InboundMessage { id, address, name, is_verified, profile, content, referral, reply_to, sent_at, files })
+    }
+}
+
+/// Returns the content of a message with this text and these files. It needs one of both.
+fn content_of(text: Option<String>, files: Vec<IncomingFile>) -> Result<Content, Vec<Violation>> {
+    if files.is_empty() {
+        let missing = || vec![Violation::new("/text", "required", "is required, unless the message has `attachments`")];
+        return text.map(Content::text).ok_or_else(missing);
+    }
+    let (kind, mut attachments, mut wrong) = (kind_of(&files), Vec::new(), Vec::new());
+    for (index, file) in files.into_iter().enumerate() {
+        match file.into_attachment() {
+            Some(attachment) => attachments.push(attachment),
+            None => {
+                let why = "expected a URL that starts with https:// or http://";
+                wrong.push(Violation::new(format!("/attachments/{index}/url"), "invalid_format", why));
+            }
+        }
+    }
+    let content = Content { text, attachments, ..Content::of(kind) };
+    if wrong.is_empty() {
+        wrong = content.check_inbound();
+    }
+    if wrong.is_empty() { Ok(content) } else { Err(wrong) }
+}
+
+/// Returns the type of a message with these files: `file`, unless all of them are pictures, films or sounds.
+fn kind_of(files: &[IncomingFile]) -> MessageType {
+    let first = files.first().map_or(MessageType::File, IncomingFile::kind);
+    if files.iter().all(|file| file.kind() == first) { first } else { MessageType::File }
+}
+
+impl IncomingFile {
+    fn kind(&self) -> MessageType {
+        let kind = self.mime_type.as_deref().and_then(|it| it.split('/').next()).map(str::to_ascii_lowercase);
+        match kind.as_deref() {
+            Some("image") => MessageType::Image,
+            Some("video") => MessageType::Video,
+            Some("audio") => MessageType::Audio,
+            Some(_) | None => MessageType::File,
+        }
+    }
+
+    /// Returns the attachment of a file that the server will fetch. `None` if the URL cannot be called or is too long.
+    fn into_attachment(self) -> Option<Attachment> {
+        let url =
+            Url::parse(&self.url).ok().filter(|url| matches!(url.scheme(), "https" | "http") && url.has_host())?;
+        let name = self.name.as_deref().map(safe_file_name);
+        Attachment::at_provider(url.as_str(), name, self.mime_type)
     }
 }
 
@@ -163,6 +230,51 @@ mod tests {
         };
         assert_eq!((answered(r#""p1""#), answered("null")), (Some(AnsweredMessage::named("p1")), None));
         assert_eq!(violations(&of(r#""""#)), [("/reply_to".to_owned(), "blank")]);
+    }
+
+    /// Returns the content of a message with these members.
+    fn content(members: &str) -> Content {
+        let body = format!(r#"{{"type":"message","id":"1","from":{{"address":"a"}},{members}}}"#);
+        match Inbound::parse(body.as_bytes()) {
+            Ok(InboundEvent::Message(message)) => message.content,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn a_message_can_have_files_that_the_server_fetches() {
+        let of = |kind: &str| format!(r#"{{"url":"https://a.io/1?k=ä b","name":"../cat.png","mime_type":"{kind}"}}"#);
+        let picture = content(&format!(r#""text":"My cat","attachments":[{}]"#, of("Image/PNG")));
+        assert_eq!((picture.kind, picture.text.as_deref()), (MessageType::Image, Some("My cat")));
+        let file = &picture.attachments[0];
+        assert_eq!(file.provider_reference(), Some("https://a.io/1?k=%C3%A4%20b"));
+        assert_eq!(file.name.as_deref(), Some("cat.png"));
+        for (files, kind) in [
+            (of("video/mp4"), MessageType::Video),
+            (of("audio/ogg"), MessageType::Audio),
+            (format!("{},{}", of("image/png"), of("image/gif")), MessageType::Image),
+            (format!("{},{}", of("image/png"), of("audio/ogg")), MessageType::File),
+            (r#"{"url":"http://a.io/1.png"}"#.to_owned(), MessageType::File),
+        ] {
+            let message = content(&format!(r#""attachments":[{files}]"#));
+            assert_eq!((message.kind, message.text), (kind, None), "{files}");
+        }
+    }
+
+    #[test]
+    fn a_message_needs_a_text_or_files() {
+        let of = |members: &str| format!(r#"{{"type":"message","id":"1","from":{{"address":"a"}}{members}}}"#);
+        for none in ["", r#","text":null"#, r#","attachments":[]"#, r#","text":null,"attachments":null"#] {
+            assert_eq!(violations(&of(none)), [("/text".to_owned(), "required")], "{none}");
+        }
+        for url in ["media:media_01h455vb4pex5vsknk084sn02q", "provider:1", "file:///etc/passwd", "/a", "https://"] {
+            let wrong = violations(&of(&format!(r#","attachments":[{{"url":"{url}"}}]"#)));
+            assert_eq!(wrong, [("/attachments/0/url".to_owned(), "invalid_format")], "{url}");
+        }
+        let file = r#"{"url":"https://a.io/1"}"#;
+        let many = vec![file; MAX_ATTACHMENTS + 1].join(",");
+        let wrong = violations(&of(&format!(r#","attachments":[{many}]"#)));
+        assert_eq!(wrong, [("/attachments".to_owned(), "too_many")]);
     }
 
     #[test]
