@@ -25,6 +25,8 @@ mod channel_type;
 #[cfg(test)]
 mod tests;
 
+use channel_type::IDEMPOTENT;
+
 pub use channel_type::HTTP;
 
 use crate::api::{BOUNDS, USER_AGENT, unanswered};
@@ -43,8 +45,8 @@ const LONGEST_NAME: usize = 255;
 
 /// Sends messages to `http` channels through the address filter.
 ///
-/// A provider may deduplicate by `webhook-id` but does not have to, so a message that may have arrived is never sent
-/// again.
+/// A provider may deduplicate by `webhook-id` but does not have to, so a message that may have arrived is only sent
+/// again if `config.idempotent` is true.
 #[derive(Clone)]
 pub struct HttpConnector {
     egress: Egress,
@@ -106,6 +108,11 @@ impl Connector for HttpConnector {
 
     fn is_idempotent(&self) -> bool {
         false
+    }
+
+    fn drops_repeats(&self, channel: &Channel) -> bool {
+        let written = channel.endpoint.as_ref().and_then(|it| it.config.get(IDEMPOTENT));
+        written == Some(&Value::Bool(true))
     }
 
     fn is_signed(&self, request: &InboundRequest) -> bool {

@@ -9,21 +9,38 @@ use tidings_domain::conversations::{MAX_QUICK_REPLIES, MAX_TEXT};
 /// Maximum number of signed requests of a channel in a rolling minute.
 const MAX_REQUESTS: u32 = 1_200;
 
+/// The member of `config` by which a provider promises to drop repeated messages.
+pub(super) const IDEMPOTENT: &str = "idempotent";
+
 /// Channels of services that implement the protocol of `docs/reference/channels.md`.
 pub const HTTP: ChannelType = ChannelType {
     kind: ChannelKind::Http,
     title: "HTTP",
-    config: &[ConfigField {
-        name: "url",
-        title: "URL",
-        description: "URL that receives the messages; an `https:` URL that is not private.",
-        shape: Shape::Url { most: 2_048 },
-        required: true,
-        fixed: false,
-        private: true,
-        verifies: false,
-        example: Some(r#""https://example.com/messages""#),
-    }],
+    config: &[
+        ConfigField {
+            name: "url",
+            title: "URL",
+            description: "URL that receives the messages; an `https:` URL that is not private.",
+            shape: Shape::Url { most: 2_048 },
+            required: true,
+            fixed: false,
+            private: true,
+            verifies: false,
+            example: Some(r#""https://example.com/messages""#),
+        },
+        ConfigField {
+            name: IDEMPOTENT,
+            title: "Drops repeated messages",
+            description: "Whether the service drops a message whose `webhook-id` it knows. Then a message whose outcome \
+                          is unknown is sent again.",
+            shape: Shape::Boolean,
+            required: false,
+            fixed: false,
+            private: false,
+            verifies: false,
+            example: None,
+        },
+    ],
     reported: &[],
     secrets: &[],
     signing_secret: true,

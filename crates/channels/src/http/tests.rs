@@ -143,6 +143,19 @@ async fn only_failures_after_the_request_have_an_unknown_outcome() {
     assert!(matches!(&outcome, SendOutcome::Rejected { code, .. } if code == "forbidden_address"), "{outcome:?}");
 }
 
+#[test]
+fn a_provider_drops_repeats_if_its_channel_says_so() {
+    let drops = |value: Option<Value>| {
+        let mut channel = a_message("https://example.com").channel;
+        let config = channel.endpoint.as_mut().map(|it| &mut it.config).unwrap();
+        config.extend(value.map(|value| (IDEMPOTENT.to_owned(), value)));
+        connector().drops_repeats(&channel)
+    };
+    assert_eq!([None, Some(json!(false)), Some(json!(true))].map(drops), [false, false, true]);
+    let sandbox = Channel { endpoint: None, ..a_message("https://example.com").channel };
+    assert!(!connector().drops_repeats(&sandbox));
+}
+
 #[tokio::test]
 async fn fetches_a_file_of_a_contact_without_a_signature() {
     let png = "HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: 3\r\n\r\npng";

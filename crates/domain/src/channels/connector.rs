@@ -120,6 +120,7 @@ pub enum Act {
 /// | Feature | Methods |
 /// |---|---|
 /// | every type | `channel_type`, `is_idempotent`, `test`, `send` |
+/// | providers that drop repeated messages | `drops_repeats` |
 /// | limits of calls by workspace | `for_workspace`, for every type that calls its provider |
 /// | messages and reports of the provider | `is_signed`, `verify`, `parse`, and [`ChannelType::inbound`] |
 /// | the request that checks the inbound address | `handshake` |
@@ -174,6 +175,13 @@ pub trait Connector: Send + Sync {
     /// Whether sending a message ID twice delivers one message. Otherwise, a message is not sent again after a crash
     /// during sending.
     fn is_idempotent(&self) -> bool;
+
+    /// Whether the provider of this channel drops repeated messages. Then a message whose outcome is unknown is sent again,
+    /// also after a crash. Only for messages of one part. The default is false.
+    fn drops_repeats(&self, channel: &Channel) -> bool {
+        let _ = channel;
+        false
+    }
 
     /// Whether each message to a contact belongs to a thread and names earlier messages of it. Then
     /// [`SendContext::earlier`] is loaded. A message without a subject answers the latest one of the contact.

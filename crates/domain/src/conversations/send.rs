@@ -20,7 +20,7 @@ use super::{Dispatch, MAX_PARTS, Message, MessageErrorView, MessageStatus, Messa
 use crate::access::Access;
 use crate::analytics::suppressed;
 use crate::broadcasts::{BroadcastStatus, counted, settled_recipient, settles};
-use crate::channels::{ChannelStatus, Connector, Outbound, SendContext, SendOutcome, degraded_features};
+use crate::channels::{ChannelStatus, Connector, Outbound, RetryScope, SendContext, SendOutcome, degraded_features};
 use crate::contacts::Contact;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
@@ -31,7 +31,7 @@ use crate::ports::{
     StoreError,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::work::ignore_lost_claim;
+use crate::work::{MAX_ATTEMPTS, ignore_lost_claim};
 
 /// The error code of a message that the provider did not accept in any attempt.
 const UNAVAILABLE: &str = "provider_unavailable";
@@ -83,8 +83,15 @@ impl MessageSender {
     ) -> Result<bool, Error> {
         let Some(ready) = retry_on_conflict(|| self.prepare(access, job, message)).await? else { return Ok(false) };
         let plays = ready.connector.plays(&ready.outbound);
+        let has_attempts = ready.message.attempts(job.attempts) + 1 < MAX_ATTEMPTS;
+        let is_repeatable = has_attempts && ready.connector.drops_repeats(&ready.outbound.channel);
         let (served, part) = (Arc::clone(&ready.connector), ready.outbound.context.part);
-        let outcome = ready.connector.send(ready.outbound).await;
+        let outcome = match ready.connector.send(ready.outbound).await {
+            SendOutcome::Unknown { message } if is_repeatable => {
+                SendOutcome::TryLater { after: None, scope: RetryScope::Recipient, message }
+            }
+            outcome => outcome,
+        };
         self.put_off_others(&ready.message, &outcome);
         let id = ready.message.id;
         // Usually the message has not changed since before the call. The version check detects a change.
@@ -149,8 +156,12 @@ impl MessageSender {
         let connector = channel.as_ref().and_then(|channel| connectors.for_workspace(channel.kind, access.workspace()));
 
         let mut stored = message.version;
-        let is_unconfirmed = message.is_unconfirmed();
+        let mut is_unconfirmed = message.is_unconfirmed();
         let before = message.status;
+        // It is checked and sent as any other message, because the provider drops it if it has it.
+        let is_repeated = is_unconfirmed
+            && connector.as_ref().zip(channel.as_ref()).is_some_and(|(connector, it)| connector.drops_repeats(it));
+        is_unconfirmed &= !is_repeated;
         if is_unconfirmed && !connector.as_ref().is_some_and(|connector| connector.is_idempotent()) {
             let now = self.ports.clock.now();
             message.doubt("the server stopped before it stored the provider's response", now);
@@ -194,6 +205,12 @@ impl MessageSender {
                 _ if matches!(sending_flow, SendingFlow::Gone) => Some(Suppression::FlowArchived),
                 _ => self.withholding(access, recipient, &*connector, &message).await?,
             };
+            if let Some(reason) = reason.filter(|_| is_repeated) {
+                let why =
+                    format!("the server stopped before it stored the provider's response, and {}", reason.message());
+                message.doubt(why, self.ports.clock.now());
+                return self.end(access, job, (message, &contact), (before, None)).await;
+            }
             if let Some(mut reason) = reason {
                 if reason == Suppression::ContactDeleted
                     && self.ports.merges.get(access, message.contact).await?.is_some()

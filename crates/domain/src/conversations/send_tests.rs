@@ -9,8 +9,7 @@ use futures::executor::block_on;
 use super::*;
 use crate::Tidings;
 use crate::channels::{
-    Channel, ChannelType, Connectors, DegradedFeature, PaceLimit, RetryScope, SANDBOX, SegmentEncoding, Segments,
-    SendPace,
+    Channel, ChannelType, Connectors, DegradedFeature, PaceLimit, SANDBOX, SegmentEncoding, Segments, SendPace,
 };
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{Content, SendMessage};
@@ -198,4 +197,78 @@ fn a_message_waits_for_the_pace_without_attempts_and_before_it_begins() {
     assert_eq!(minutes(12), expected, "between two parts, too");
     let (status, _, called) = minutes(1);
     assert_eq!((status, called), (MessageStatus::Sent, vec![(0, 0), (1, 0)]));
+}
+
+/// A provider that never answers.
+struct Silent {
+    drops_repeats: bool,
+    called: Mutex<usize>,
+}
+
+#[async_trait]
+impl Connector for Silent {
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    fn drops_repeats(&self, _: &Channel) -> bool {
+        self.drops_repeats
+    }
+
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
+    }
+
+    async fn send(&self, _: Outbound) -> SendOutcome {
+        *self.called.lock().unwrap() += 1;
+        SendOutcome::Unknown { message: "no answer".into() }
+    }
+}
+
+/// Sends a message to a provider that never answers, for many days. `has_begun`: the server stopped during an earlier
+/// call. Returns the status of the message, and the number of calls.
+fn sent_into_silence(drops_repeats: bool, has_begun: bool, has_left: bool) -> (MessageStatus, usize) {
+    let clock = Arc::new(FixedClock::default());
+    let provider = Arc::new(Silent { drops_repeats, called: Mutex::default() });
+    let connectors = Connectors::one(provider.clone());
+    let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, ..Ports::of(Arc::new(MemoryStore::new())) });
+    let (access, mut queued) = queued(&tidings);
+    if has_begun {
+        queued.advance(MessageStatus::Sending, clock.now());
+        let mut set = ChangeSet::new(access.workspace());
+        set.change(Change::Update(Row::Message(Box::new(queued.clone()))));
+        block_on(tidings.ports.ledger.commit(set)).unwrap();
+    }
+    if has_left {
+        let contact = block_on(tidings.contacts.get(&access, &ContactRef::Id(queued.contact))).unwrap();
+        let (mut left, before) = (contact.clone(), contact.version);
+        left.subscribed = false;
+        left.touch(clock.now());
+        let mut set = ChangeSet::new(access.workspace());
+        set.guard(Guard::Version(Object::Contact(left.id), before));
+        set.change(Change::Update(Row::Contact(Box::new(left))));
+        block_on(tidings.ports.ledger.commit(set)).unwrap();
+    }
+    for _ in 0..20 {
+        block_on(tidings.run_due(clock.now())).unwrap();
+        clock.set(clock.now().plus(DAY));
+    }
+    let message = block_on(tidings.conversations.message(&access, queued.id)).unwrap();
+    let called = *provider.called.lock().unwrap();
+    (message.status, called)
+}
+
+#[test]
+fn a_message_of_unknown_outcome_is_only_repeated_if_the_provider_drops_repeats() {
+    let uncertain = |calls: usize| (MessageStatus::Uncertain, calls);
+    assert_eq!(sent_into_silence(false, false, false), uncertain(1));
+    assert_eq!(sent_into_silence(false, true, false), uncertain(0));
+    assert_eq!(sent_into_silence(true, false, false), uncertain(12));
+    assert_eq!(sent_into_silence(true, true, false), uncertain(12));
+    assert_eq!(sent_into_silence(true, true, true), uncertain(0), "it may have arrived before the opt-out");
+    assert_eq!(sent_into_silence(true, false, true), (MessageStatus::Suppressed, 0));
 }

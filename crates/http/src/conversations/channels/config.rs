@@ -107,7 +107,10 @@ struct ConfigSchema {
     /// For `http`: URL that receives the messages; an `https:` URL that is not private.
     #[schema(min_length = 1, max_length = 2_048, example = "https://example.com/messages")]
     url: Option<String>,
-    /// For `telegram`: how messages of contacts arrive. The only mode is `webhook`.
+    /// For `http`: whether the service drops a message whose `webhook-id` it knows. Then a message whose outcome is
+    /// unknown is sent again.
+    idempotent: Option<bool>,
+    /// For `telegram`: how messages of contacts arrive: `webhook` or `polling`.
     #[schema(example = "webhook")]
     mode: Option<String>,
     /// For `telegram`: address of your own Bot API server, in place of `https://api.telegram.org`. For `whatsapp` and

@@ -18,6 +18,7 @@ const t = texts('channels');
  */
 const TRANSLATED = {
   'http.url': { label: 'url', hint: 'urlHint' },
+  'http.idempotent': { label: 'idempotent', hint: 'idempotentHint' },
   'telegram.mode': { label: 'botMode', hint: 'botModeHint' },
   'telegram.bot_token': { label: 'botToken', hint: 'botTokenHint', newHint: 'newTokenHint' },
   'telegram.base_url': { label: 'botApi', hint: 'botApiHint' },

@@ -29,6 +29,9 @@ export default {
   },
   url: 'Adresse des Anbieters',
   urlHint: 'Nachrichten werden an diese https-Adresse gesendet. Sie muss aus dem Internet erreichbar sein.',
+  idempotent: 'Der Dienst verwirft wiederholte Nachrichten',
+  idempotentHint:
+    'Einschalten, wenn der Dienst eine Nachricht mit bekannter webhook-id verwirft. Nachrichten mit unbekanntem Ergebnis werden dann erneut gesendet.',
   botToken: 'Bot-Token',
   botTokenHint:
     'Öffnen Sie @BotFather in Telegram, senden Sie /newbot, und kopieren Sie das Token, das er anzeigt.',

@@ -25,6 +25,9 @@ export default {
   },
   url: 'Address of the provider',
   urlHint: 'Messages are sent to this https address. It must be reachable from the internet.',
+  idempotent: 'The service drops repeated messages',
+  idempotentHint:
+    'Switch it on if the service ignores a message whose webhook-id it knows. A message whose outcome is unknown is then sent again.',
   botToken: 'Bot token',
   botTokenHint: 'Open @BotFather in Telegram, send /newbot, and copy the token that it shows.',
   botMode: 'Incoming messages (optional)',
