@@ -50,6 +50,8 @@ use outbound_files::{ContainedFile, FileLoader, LoadedFiles, fitting};
 use settings::Settings;
 use smtp::{Failure, PATIENCE, Patience, Session};
 
+use crate::send_metrics::measured;
+
 /// The code of a configuration that cannot be used.
 const INVALID_CONFIG: &str = "invalid_config";
 /// Maximum number of automatic mails to a contact in an hour. It ends a loop with a program, if its answers look like the
@@ -115,6 +117,14 @@ impl EmailConnector {
         match sent {
             Ok(_) => SendOutcome::Accepted { provider_message_id: Some(own_message_id(message.message, settings)) },
             Err(failure) => outcome::of_failure(failure),
+        }
+    }
+
+    /// Sends the part of a message at the index of its context.
+    async fn send_part_of(&self, message: Outbound) -> SendOutcome {
+        match self.settings(&message.channel) {
+            Ok(settings) => self.deliver(&message, &settings).await,
+            Err(why) => SendOutcome::ChannelFailed { code: INVALID_CONFIG, after: None, message: why.into() },
         }
     }
 }
@@ -225,9 +235,6 @@ impl Connector for EmailConnector {
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {
-        match self.settings(&message.channel) {
-            Ok(settings) => self.deliver(&message, &settings).await,
-            Err(why) => SendOutcome::ChannelFailed { code: INVALID_CONFIG, after: None, message: why.into() },
-        }
+        measured(EMAIL.kind, self.send_part_of(message)).await
     }
 }

@@ -31,6 +31,7 @@ pub use channel_type::HTTP;
 
 use crate::api::{BOUNDS, USER_AGENT, unanswered};
 use crate::media::download;
+use crate::send_metrics::measured;
 
 /// The number of bytes of a test's response that are shown.
 const SHOWN: usize = 4_096;
@@ -94,6 +95,15 @@ impl HttpConnector {
         }
         Ok(Request { url: url.to_owned(), headers, body: Bytes::from(body) })
     }
+
+    /// Sends the part of a message at the index of its context.
+    async fn send_part_of(&self, message: Outbound) -> SendOutcome {
+        let id = message.message.to_string();
+        match self.request(&message.channel, &id, &body(&message)) {
+            Ok(request) => outcome(self.egress.call(request).await),
+            Err(why) => SendOutcome::Rejected { code: "channel_misconfigured".to_owned(), message: why.into() },
+        }
+    }
 }
 
 #[async_trait]
@@ -151,11 +161,7 @@ impl Connector for HttpConnector {
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {
-        let id = message.message.to_string();
-        match self.request(&message.channel, &id, &body(&message)) {
-            Ok(request) => outcome(self.egress.call(request).await),
-            Err(why) => SendOutcome::Rejected { code: "channel_misconfigured".to_owned(), message: why.into() },
-        }
+        measured(HTTP.kind, self.send_part_of(message)).await
     }
 }
 

@@ -15,6 +15,7 @@ mod pace;
 mod parts;
 mod sandbox;
 mod secrets;
+mod send_metrics;
 mod sms;
 mod split;
 mod telegram;

@@ -44,6 +44,7 @@ use setup::Sender;
 use crate::fields::BASE_URL;
 use crate::parts::missing_part;
 use crate::secrets::{inbound_path, open_secrets};
+use crate::send_metrics::measured;
 
 /// Serves `sms` channels through the address filter.
 ///
@@ -77,6 +78,22 @@ impl SmsConnector {
     fn inbound_url(&self, channel: &Channel) -> Option<String> {
         let path = inbound_path(&*self.sealer, channel)?;
         Some(format!("{}{path}", self.public_url)).filter(|_| !self.public_url.is_empty())
+    }
+
+    /// Sends the part of a message at the index of its context.
+    async fn send_part_of(&self, message: Outbound) -> SendOutcome {
+        let Some(account) = self.open_account(&message.channel) else {
+            let message = setup::wrong_token("send_message").hint.into();
+            return SendOutcome::ChannelFailed { code: INVALID_TOKEN, after: None, message };
+        };
+        let (parts, url) = (outbound::parts_of(&message), self.inbound_url(&message.channel));
+        let index = message.context.part;
+        let Some(part) = parts.get(index) else { return missing_part() };
+        let place = Place { number: index + 1, count: parts.len() };
+        match outbound::form(&message, part, place, url.as_deref()) {
+            Ok(form) => outbound::outcome(account.write("Messages.json", &form).await),
+            Err(rejected) => rejected,
+        }
     }
 }
 
@@ -256,17 +273,6 @@ impl Connector for SmsConnector {
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {
-        let Some(account) = self.open_account(&message.channel) else {
-            let message = setup::wrong_token("send_message").hint.into();
-            return SendOutcome::ChannelFailed { code: INVALID_TOKEN, after: None, message };
-        };
-        let (parts, url) = (outbound::parts_of(&message), self.inbound_url(&message.channel));
-        let index = message.context.part;
-        let Some(part) = parts.get(index) else { return missing_part() };
-        let place = Place { number: index + 1, count: parts.len() };
-        match outbound::form(&message, part, place, url.as_deref()) {
-            Ok(form) => outbound::outcome(account.write("Messages.json", &form).await),
-            Err(rejected) => rejected,
-        }
+        measured(SMS.kind, self.send_part_of(message)).await
     }
 }

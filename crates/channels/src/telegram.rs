@@ -36,6 +36,7 @@ use crate::api::BOUNDS;
 use crate::fields::BASE_URL;
 use crate::parts::missing_part;
 use crate::secrets::{inbound_path, is_same, open_secrets};
+use crate::send_metrics::measured;
 
 /// The code of a bot token that Telegram does not accept.
 const INVALID_TOKEN: &str = "invalid_token";
@@ -71,6 +72,18 @@ impl TelegramConnector {
     /// Returns the transport of a channel with this path of its inbound address.
     fn transport<'p>(&self, channel: &Channel, path: Option<&'p str>) -> Option<Transport<'p>> {
         if self.polls(channel) { Some(Transport::Polling) } else { path.map(Transport::Webhook) }
+    }
+
+    /// Sends the part of a message at the index of its context.
+    async fn send_part_of(&self, message: Outbound) -> SendOutcome {
+        let Some(bot) = self.bot(&message.channel) else {
+            let message = setup::wrong_token("send_message", None).hint.into();
+            return SendOutcome::ChannelFailed { code: INVALID_TOKEN, after: None, message };
+        };
+        match self.parts(&message).get(message.context.part) {
+            Some(part) => send_part(&bot, &message, part).await,
+            None => missing_part(),
+        }
     }
 }
 
@@ -213,13 +226,6 @@ impl Connector for TelegramConnector {
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {
-        let Some(bot) = self.bot(&message.channel) else {
-            let message = setup::wrong_token("send_message", None).hint.into();
-            return SendOutcome::ChannelFailed { code: INVALID_TOKEN, after: None, message };
-        };
-        match self.parts(&message).get(message.context.part) {
-            Some(part) => send_part(&bot, &message, part).await,
-            None => missing_part(),
-        }
+        measured(TELEGRAM.kind, self.send_part_of(message)).await
     }
 }

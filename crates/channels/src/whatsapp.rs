@@ -39,6 +39,7 @@ use crate::fields::BASE_URL;
 use crate::graph::{self, Graph};
 use crate::parts::missing_part;
 use crate::secrets::{inbound_path, open_secrets};
+use crate::send_metrics::measured;
 
 /// The code of a configuration or a token that cannot be used in a call.
 const INVALID_CONFIG: &str = "invalid_config";
@@ -78,6 +79,22 @@ impl WhatsappConnector {
         let token = secrets.get(ACCESS_TOKEN)?;
         let graph = Graph::new((&self.egress, self.bounds), endpoint.text(BASE_URL), version, token)?;
         Some(Number { graph, id: id(PHONE_NUMBER_ID)?, account: id(WABA_ID)?, pin: secrets.get(PIN) })
+    }
+
+    /// Sends the part of a message at the index of its context.
+    async fn send_part_of(&self, message: Outbound) -> SendOutcome {
+        let secrets = self.secrets(&message.channel);
+        let Some(number) = self.number(&message.channel, &secrets) else {
+            let message = setup::wrong_config().hint.into();
+            return SendOutcome::ChannelFailed { code: INVALID_CONFIG, after: None, message };
+        };
+        let path = format!("{}/messages", number.id);
+        let (parts, index) = (self.parts(&message), message.context.part);
+        let Some(part) = parts.get(index) else { return missing_part() };
+        match outbound::body(&message, part, (index, parts.len())) {
+            Ok(body) => outbound::outcome(number.graph.post(&path, &body).await, message.attempts),
+            Err(rejected) => rejected,
+        }
     }
 }
 
@@ -182,17 +199,6 @@ impl Connector for WhatsappConnector {
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {
-        let secrets = self.secrets(&message.channel);
-        let Some(number) = self.number(&message.channel, &secrets) else {
-            let message = setup::wrong_config().hint.into();
-            return SendOutcome::ChannelFailed { code: INVALID_CONFIG, after: None, message };
-        };
-        let path = format!("{}/messages", number.id);
-        let (parts, index) = (self.parts(&message), message.context.part);
-        let Some(part) = parts.get(index) else { return missing_part() };
-        match outbound::body(&message, part, (index, parts.len())) {
-            Ok(body) => outbound::outcome(number.graph.post(&path, &body).await, message.attempts),
-            Err(rejected) => rejected,
-        }
+        measured(WHATSAPP.kind, self.send_part_of(message)).await
     }
 }

@@ -153,6 +153,15 @@ fn describe() {
         "tidings_inbound_ignored_total",
         "Edits, deletions and reactions of contacts to unknown messages, by channel type."
     );
+    describe_counter!("tidings_inbound_events_total", "Events in requests of providers, by channel type.");
+    describe_counter!(
+        "tidings_channel_sends_total",
+        "Calls that sent a part of a message, by channel type and outcome."
+    );
+    describe_histogram!(
+        "tidings_channel_send_duration_seconds",
+        "Duration of one call that sends a part of a message."
+    );
     describe_counter!("tidings_flow_calls_total", "HTTP calls of flows by outcome.");
     describe_histogram!("tidings_flow_call_duration_seconds", "Duration of one HTTP call of a flow.");
     describe_gauge!("tidings_due_jobs", "Due jobs that are not claimed, by kind, up to 10000 per pool.");

@@ -89,6 +89,8 @@ pub async fn receive(incoming: Incoming) -> Result<Answer, Problem> {
             return Err(Error::from(StoreError::Corrupt(why)).into());
         }
     };
+    let count = u64::try_from(events.len()).unwrap_or(u64::MAX);
+    metrics::counter!("tidings_inbound_events_total", "kind" => channel.kind.as_str()).increment(count);
     if events.iter().any(InboundEvent::is_from_contact)
         && state.inbound_stamps.admit(channel.id, 1, services.ports.clock.now()).admitted
     {
