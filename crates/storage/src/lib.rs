@@ -50,6 +50,7 @@ pub use connection::health::PoolStatus;
 pub use connection::private::{make_folder, restrict};
 pub use connection::settings::StorageSettings;
 pub use contacts::email_keys::SharedEmail;
+pub use conversations::channels::ChannelState;
 use events::EventKey;
 pub use flows::FlowKey;
 pub use jobs::backlog::{Backlog, KindBacklog, MOST_COUNTED};

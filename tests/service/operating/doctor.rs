@@ -157,6 +157,7 @@ async fn finds_nothing_in_a_clean_database(store: Store) {
         "flows",
         "emails",
         "webhooks",
+        "channels",
         "stored_bytes",
         "secrets",
         "media",
@@ -166,6 +167,20 @@ async fn finds_nothing_in_a_clean_database(store: Store) {
         "metrics",
     ];
     assert_eq!(names, expected);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn reports_channels_with_problems() {
+    let store = Store::postgres().await;
+    let url = store.url();
+    let server = Server::start(store, &[]);
+    let channels = server.client().get("/api/v1/channels").await.expect(200);
+    let channel = channels["data"][0]["id"].as_str().unwrap();
+    expect(&server, "channels", "ok", "no problem of 1 channels at their providers is known");
+    run(&url, "UPDATE channels SET waits_until = created_at").await;
+    let problem = format!("{channel} ({}, messages wait for the provider)", server.workspace);
+    let found = format!("1 of 1 channels have problems at their providers: {problem}");
+    expect(&server, "channels", "warning", &found);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -1,5 +1,6 @@
 //! `tidings doctor`: checks the conditions for running the service, and gives advice.
 
+mod channels;
 mod egress;
 mod media;
 mod report;
@@ -32,6 +33,7 @@ use crate::readiness::SERVER_PROCESS;
 use crate::settings::Settings;
 use crate::sole_server::SoleServer;
 use crate::wiring::SHARED_SESSIONS;
+use channels::look_at_channels;
 use egress::look_at_egress;
 use media::look_at_media;
 use report::{Report, Status};
@@ -177,6 +179,7 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
             look_at_flows(report, &storage).await;
             look_at_emails(report, &storage).await;
             look_at_webhooks(report, settings, &storage).await;
+            look_at_channels(report, &storage).await;
             look_at_storage_limits(report, settings, &storage).await;
             if let Some(keys) = keys {
                 look_at_secrets(report, Arc::clone(&storage), &keys).await;

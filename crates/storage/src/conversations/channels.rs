@@ -32,6 +32,7 @@ use crate::queries::rows::{exactly_one, json, word};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::channels;
 
+pub use health::ChannelState;
 pub(crate) use health::{find_connected, update as update_health};
 pub(crate) use provider_events::{expire as expire_events, record as record_event};
 pub(crate) use unparsed::{expire as expire_unparsed, forget as forget_unparsed, keep as keep_unparsed};

@@ -3,13 +3,14 @@
 use diesel::prelude::*;
 use tidings_domain::channels::{ChannelHealth, ChannelStatus};
 use tidings_domain::ids::{ChannelId, TypedId, WorkspaceId};
-use tidings_domain::ports::{Conflict, ConnectedChannel, Object};
+use tidings_domain::ports::{Conflict, ConnectedChannel, Object, StoreError};
 use uuid::Uuid;
 
+use crate::Storage;
 use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, find, load};
 use crate::queries::rows::{exactly_one, json, to_json};
-use crate::queries::types::DbId;
+use crate::queries::types::{DbId, DbTime};
 use crate::schema::channels;
 
 fn read(text: Option<&str>, version: i64) -> Result<ChannelHealth, Fault> {
@@ -65,6 +66,72 @@ pub(crate) async fn find_connected(
         Ok(ConnectedChannel { workspace: ws.to_typed_id(), channel: id.to_typed_id(), round })
     };
     rows.into_iter().map(read).collect()
+}
+
+/// A channel that is connected, or waits for its provider.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChannelState {
+    /// The workspace.
+    pub workspace: WorkspaceId,
+    /// The channel.
+    pub channel: ChannelId,
+    /// Whether its messages wait, because its provider caused a disconnection.
+    pub is_waiting: bool,
+    /// The codes of its problems at the provider.
+    pub problems: Vec<String>,
+}
+
+impl Storage {
+    /// Returns at most `most` channels of all workspaces that are connected or wait for their provider, after `after`, by
+    /// workspace and ID.
+    ///
+    /// # Errors
+    /// [`StoreError`].
+    pub async fn channel_states(
+        &self,
+        after: Option<(WorkspaceId, ChannelId)>,
+        most: u16,
+    ) -> Result<Vec<ChannelState>, StoreError> {
+        let (ws, id) = after.map_or((Uuid::nil(), Uuid::nil()), |(ws, id)| (ws.uuid(), id.uuid()));
+        let (ws, id) = (DbId(ws), DbId(id));
+        self.read(ws, move |mut c| {
+            Box::pin(async move {
+                let rows: Vec<(DbId, DbId, Option<DbTime>, Option<String>, i64)> = load!(
+                    &mut c,
+                    channels::table
+                        .filter(channels::workspace_id.ge(ws))
+                        .filter(channels::workspace_id.gt(ws).or(channels::id.gt(id)))
+                        .filter(channels::deleted_at.is_null())
+                        .filter(
+                            channels::status
+                                .eq(ChannelStatus::Connected.as_str())
+                                .or(channels::waits_until.is_not_null()),
+                        )
+                        .order((channels::workspace_id.asc(), channels::id.asc()))
+                        .limit(i64::from(most))
+                        .select((
+                            channels::workspace_id,
+                            channels::id,
+                            channels::waits_until,
+                            channels::health,
+                            channels::health_version
+                        ))
+                )?;
+                let mut states = Vec::with_capacity(rows.len());
+                for (ws, id, waits_until, text, version) in rows {
+                    let problems = read(text.as_deref(), version)?.problems;
+                    states.push(ChannelState {
+                        workspace: ws.to_typed_id(),
+                        channel: id.to_typed_id(),
+                        is_waiting: waits_until.is_some(),
+                        problems: problems.into_iter().map(|it| it.code).collect(),
+                    });
+                }
+                Ok(states)
+            })
+        })
+        .await
+    }
 }
 
 /// Stores the next health of a channel.
