@@ -1,4 +1,4 @@
-"""Tests the bridges of docs/examples with scripted providers: both directions and failures."""
+"""Tests the bridge of docs/examples with a scripted provider: both directions and failures."""
 
 import email
 import email.policy
@@ -8,7 +8,7 @@ import subprocess
 import time
 from pathlib import Path
 
-from providers import TOKEN, Mail, Telegram
+from providers import Mail
 from server import Server
 
 BRIDGES = Path(__file__).resolve().parents[2] / "docs/examples/bridges"
@@ -73,36 +73,6 @@ class Bridge:
         until(f"{self.name}: {message} is {status} {code or ''}", found)
 
 
-def telegram(tools: Path, server: Server):
-    provider = Telegram()
-    provider.write("Hello", 4242, "Ada")
-    bridge = Bridge(tools, server, "telegram", {"TELEGRAM_API": provider.url, "TELEGRAM_TOKEN": TOKEN})
-    try:
-        talk = bridge.heard("Hello")
-        until("the update is told again", lambda: provider.told >= 2)
-        provider.write("Are you there?", 4242, "Ada")
-        bridge.heard("Are you there?")
-        assert bridge.count(talk, "inbound") == 2, "what is told twice is kept once"
-
-        bridge.ends(bridge.say(talk, "Yes", quick_replies=[{"title": "Good", "payload": "g"}]), "sent")
-        [taken] = provider.sent
-        assert (taken["chat_id"], taken["text"]) == ("4242", "Yes"), taken
-        assert taken["reply_markup"]["keyboard"] == [[{"text": "Good"}]], taken
-        provider.conduct = [
-            (0, {}),
-            (403, {"description": "Forbidden: bot was blocked by the user"}),
-            (429, {"description": "Too Many Requests", "parameters": {"retry_after": 1}}),
-        ]
-        lost, blocked, later = (bridge.say(talk, text) for text in ("lost", "blocked", "later"))
-        bridge.ends(lost, "uncertain")
-        bridge.ends(blocked, "failed", "provider_gone")
-        bridge.ends(later, "sent")
-        assert [it["text"] for it in provider.sent] == ["Yes", "lost", "blocked", "later", "later"], provider.sent
-    finally:
-        bridge.process.kill()
-    print("bridge to Telegram: heard once, sent, uncertain, gone, and sent after 429")
-
-
 def mailbox(tools: Path, server: Server):
     provider = Mail()
     settings = {"MAILBOX": "help@shop.example", "PASSWORD": "secret", "SMTP": provider.smtp, "IMAP": provider.imap,
@@ -142,5 +112,4 @@ def mailbox(tools: Path, server: Server):
 
 
 def bridges(tools: Path, server: Server):
-    telegram(tools, server)
     mailbox(tools, server)

@@ -1,76 +1,8 @@
-"""Scripted providers with their real protocols: Telegram's Bot API, SMTP and IMAP."""
+"""A scripted provider with its real protocols: SMTP and IMAP."""
 
-import json
 import re
 import socketserver
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
-TOKEN = "4711:scripted"
-
-
-class Telegram:
-    """https://core.telegram.org/bots/api. `conduct` lists the results of the next messages. Later ones are accepted."""
-
-    def __init__(self):
-        self.updates, self.sent, self.conduct, self.told, self.news = [], [], [], 0, threading.Condition()
-        telegram = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self):
-                asked = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-                bot, _, method = self.path.removeprefix("/bot").partition("/")
-                if bot != TOKEN:
-                    return self.answer(401, {"ok": False, "error_code": 401, "description": "Unauthorized"})
-                getattr(self, method)(asked)
-
-            def getMe(self, _):
-                self.result({"id": 4711, "is_bot": True, "first_name": "Shop", "username": "shop_bot"})
-
-            def getUpdates(self, asked):
-                # An offset acknowledges the updates before it. The first update is sent twice, as after a crash.
-                def found():
-                    return [it for it in telegram.updates if it["update_id"] >= asked["offset"] or telegram.told < 2]
-
-                with telegram.news:
-                    telegram.news.wait_for(found, timeout=asked["timeout"])
-                    told = found()
-                    telegram.told += bool(told)
-                self.result(told)
-
-            def sendMessage(self, asked):
-                telegram.sent.append(asked)
-                status, told = telegram.conduct.pop(0) if telegram.conduct else (200, {})
-                if status == 0:
-                    return self.connection.close()
-                if status != 200:
-                    return self.answer(status, {"ok": False, "error_code": status} | told)
-                chat = {"id": int(asked["chat_id"]), "type": "private"}
-                self.result({"message_id": len(telegram.sent), "date": 0, "chat": chat, "text": asked["text"]})
-
-            def result(self, result):
-                self.answer(200, {"ok": True, "result": result})
-
-            def answer(self, status, told):
-                body = json.dumps(told).encode()
-                self.send_response(status)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        self.url = f"http://127.0.0.1:{served(ThreadingHTTPServer(('127.0.0.1', 0), Handler))}"
-
-    def write(self, text: str, chat: int, first_name: str):
-        number = len(self.updates) + 1
-        who = {"id": chat, "is_bot": False, "first_name": first_name}
-        message = {"message_id": number, "date": 0, "from": who, "chat": {"id": chat, "type": "private"}, "text": text}
-        with self.news:
-            self.updates.append({"update_id": 900 + number, "message": message})
-            self.news.notify_all()
 
 
 def served(server) -> int:
