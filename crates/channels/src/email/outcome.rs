@@ -24,7 +24,11 @@ pub(super) fn of_connection(error: SmtpError) -> SendOutcome {
         SmtpError::Failed(EgressError::Forbidden(why)) => rejected("forbidden_address", why),
         SmtpError::Failed(error @ (EgressError::TimedOut | EgressError::Failed(_))) => later(error.to_string()),
         error @ SmtpError::NoTls => channel_failed("tls_required", format!("tls_required: {error}")),
-        SmtpError::Refused { code, .. } => later(error.to_string()).with_provider_error(Some(code.to_string()), None),
+        SmtpError::Refused { code, .. } => {
+            let outcome =
+                SendOutcome::TryLater { after: None, scope: scope_of(code), message: error.to_string().into() };
+            outcome.with_provider_error(Some(code.to_string()), None)
+        }
     }
 }
 
@@ -63,9 +67,10 @@ pub(super) fn rejects_the_log_in(step: Step, reply: &Reply) -> bool {
 
 fn refused(step: Step, reply: &Reply) -> SendOutcome {
     let sentence = reply.sentence();
-    let later = |after: Option<Duration>, message: String| {
-        let scope = if BUSY_SERVER.contains(&reply.code) { RetryScope::Channel } else { RetryScope::Recipient };
-        SendOutcome::TryLater { after, scope, message: message.into() }
+    let later = |after: Option<Duration>, message: String| SendOutcome::TryLater {
+        after,
+        scope: scope_of(reply.code),
+        message: message.into(),
     };
     if rejects_the_log_in(step, reply) {
         return channel_failed(
@@ -86,6 +91,11 @@ fn refused(step: Step, reply: &Reply) -> SendOutcome {
             rejected(if is_large { "too_large" } else { "message_rejected" }, sentence)
         }
     }
+}
+
+/// Returns the messages that a server with this answer does not accept now.
+fn scope_of(code: u16) -> RetryScope {
+    if BUSY_SERVER.contains(&code) { RetryScope::Channel } else { RetryScope::Recipient }
 }
 
 /// Returns the code of a message after the server refused its recipient.
@@ -155,6 +165,22 @@ mod tests {
         ] {
             assert_eq!(outcome(step, code, text), expected, "{code} {text}");
         }
+    }
+
+    #[test]
+    fn a_busy_server_accepts_no_mail_of_the_channel() {
+        let scope = |outcome: SendOutcome| match outcome {
+            SendOutcome::TryLater { scope, .. } => scope,
+            other => panic!("{other:?}"),
+        };
+        let refused = |step: Step, code: u16| {
+            scope(of_failure(Failure::Refused(step, Reply { code, text: "4.3.2 later".to_owned() })))
+        };
+        assert_eq!(refused(Step::Greeting, 421), RetryScope::Channel);
+        assert_eq!(refused(Step::LogIn, 454), RetryScope::Channel);
+        assert_eq!(refused(Step::Recipient, 450), RetryScope::Recipient);
+        let greeted = |code: u16| scope(of_connection(SmtpError::Refused { code, text: "later".to_owned() }));
+        assert_eq!([421, 554].map(greeted), [RetryScope::Channel, RetryScope::Recipient]);
     }
 
     #[test]

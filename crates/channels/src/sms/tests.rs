@@ -5,7 +5,7 @@ mod sending;
 mod settings;
 
 use serde_json::json;
-use tidings_domain::channels::{SegmentEncoding, SendContext};
+use tidings_domain::channels::{RetryScope, SegmentEncoding, SendContext};
 use tidings_domain::conversations::{Attachment, MessageError, QuickReply, Report, StatusReport};
 use tidings_domain::ids::MessageId;
 use uuid::Uuid;

@@ -7,7 +7,7 @@ mod settings;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tidings_domain::channels::{EarlierMessage, SendContext};
+use tidings_domain::channels::{EarlierMessage, RetryScope, SendContext};
 use tidings_domain::conversations::{Attachment, InboundMessage, MessageType, QuickReply};
 use tokio::net::TcpListener;
 

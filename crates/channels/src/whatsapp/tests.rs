@@ -6,7 +6,7 @@ mod settings;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use tidings_domain::channels::{EarlierMessage, SendContext};
+use tidings_domain::channels::{EarlierMessage, RetryScope, SendContext};
 use tidings_domain::conversations::{
     Attachment, InboundMessage, MessageError, MessageTemplate, MessageType, QuickReply, Report, StatusReport,
     Suppression,

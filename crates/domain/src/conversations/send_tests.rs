@@ -14,7 +14,7 @@ use crate::channels::{
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{Content, SendMessage};
 use crate::memory::{FixedClock, MemoryStore};
-use crate::ports::{Clock, OutboundStore, PacedCall, SendPacer, StoreHold, Urgency};
+use crate::ports::{Clock, OutboundStore, PacedCall, RefusedCall, SendPacer, StoreHold, Urgency};
 use crate::testing::new_workspace;
 use crate::time::Timestamp;
 use crate::trial::TestAnswer;
@@ -271,4 +271,59 @@ fn a_message_of_unknown_outcome_is_only_repeated_if_the_provider_drops_repeats()
     assert_eq!(sent_into_silence(true, true, false), uncertain(12));
     assert_eq!(sent_into_silence(true, true, true), uncertain(0), "it may have arrived before the opt-out");
     assert_eq!(sent_into_silence(true, false, true), (MessageStatus::Suppressed, 0));
+}
+
+/// A provider that is busy, with the refused calls that put off other messages.
+struct Busy {
+    scope: RetryScope,
+    refused: Mutex<Vec<RefusedCall>>,
+}
+
+#[async_trait]
+impl Connector for Busy {
+    fn channel_type(&self) -> &'static ChannelType {
+        &SANDBOX
+    }
+
+    fn is_idempotent(&self) -> bool {
+        false
+    }
+
+    async fn test(&self, _: &Channel) -> TestAnswer {
+        TestAnswer::default()
+    }
+
+    async fn send(&self, _: Outbound) -> SendOutcome {
+        SendOutcome::TryLater { after: Some(DAY), scope: self.scope, message: "busy".into() }
+    }
+}
+
+#[async_trait]
+impl SendPacer for Busy {
+    async fn admit(&self, _: &PacedCall) -> Result<(), Duration> {
+        Ok(())
+    }
+
+    fn put_off(&self, refused: &RefusedCall) {
+        self.refused.lock().unwrap().push(refused.clone());
+    }
+}
+
+#[test]
+fn a_provider_that_limits_the_channel_puts_off_other_messages() {
+    for (scope, count) in [(RetryScope::Recipient, 0), (RetryScope::Channel, 1), (RetryScope::Unstated, 1)] {
+        let clock = Arc::new(FixedClock::default());
+        let provider = Arc::new(Busy { scope, refused: Mutex::default() });
+        let (connectors, pacer) = (Connectors::one(provider.clone()), provider.clone());
+        let store = Arc::new(MemoryStore::new());
+        let tidings = Tidings::new(Ports { clock: clock.clone(), connectors, pacer, ..Ports::of(store) });
+        let (_, queued) = queued(&tidings);
+        block_on(tidings.run_due(clock.now())).unwrap();
+        let refused = provider.refused.lock().unwrap().clone();
+        assert_eq!(refused.len(), count, "{scope:?}");
+        for call in refused {
+            assert_eq!((call.channel, call.scope, call.wait), (queued.channel, scope, DAY));
+            assert!(!call.address.is_empty());
+        }
+    }
 }

@@ -90,7 +90,9 @@ async fn each_error_code_has_its_outcome() {
     for (code, class, _) in KNOWN {
         let outcome = answered(move || error(400, code, "No")).await;
         let expected = match class {
-            ErrorClass::Busy => matches!(outcome, SendOutcome::TryLater { after: None, .. }),
+            ErrorClass::Busy => {
+                matches!(outcome, SendOutcome::TryLater { after: None, scope: RetryScope::Channel, .. })
+            }
             ErrorClass::Channel => matches!(outcome, SendOutcome::ChannelFailed { after: None, .. }),
             ErrorClass::Unreachable => rejects(&outcome, "unreachable"),
             ErrorClass::Recipient => rejects(&outcome, "recipient_rejected"),
@@ -124,7 +126,8 @@ async fn each_status_without_a_known_code_has_its_outcome() {
     let later = answered(busy).await;
     assert!(matches!(later, SendOutcome::TryLater { after: Some(after), .. } if after.as_secs() == 7), "{later:?}");
     let outcome = answered(|| Act::Answer(429, json!({}))).await;
-    assert!(matches!(outcome, SendOutcome::TryLater { after: None, .. }), "{outcome:?}");
+    let is_of_channel = matches!(outcome, SendOutcome::TryLater { after: None, scope: RetryScope::Channel, .. });
+    assert!(is_of_channel, "{outcome:?}");
     for (status, expected) in [(302, "unexpected_redirect"), (401, "invalid_token"), (403, "channel_rejected")] {
         let outcome = answered(move || Act::Answer(status, json!({}))).await;
         let SendOutcome::ChannelFailed { code, .. } = outcome else { panic!("{status}: {outcome:?}") };

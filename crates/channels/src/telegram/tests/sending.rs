@@ -76,7 +76,9 @@ async fn each_part_has_its_own_outcome() {
 async fn each_answer_has_its_meaning() {
     let wait = || Act::Answer(429, json!({"ok": false, "description": "Slow", "parameters": {"retry_after": 7}}));
     let later = answered(wait).await;
-    assert!(matches!(later, SendOutcome::TryLater { after: Some(after), .. } if after.as_secs() == 7), "{later:?}");
+    let seven = Some(Duration::from_secs(7));
+    let SendOutcome::TryLater { after, scope: RetryScope::Unstated, .. } = later else { panic!("{later:?}") };
+    assert_eq!(after, seven);
     for (status, description, expected) in
         [(401, "Unauthorized", "invalid_token"), (404, "Not Found", "invalid_token"), (302, "", "unexpected_redirect")]
     {

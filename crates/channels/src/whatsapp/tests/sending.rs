@@ -162,7 +162,8 @@ async fn each_code_has_its_meaning() {
     for status in [400, 500] {
         for code in later {
             let outcome = answered(0, move || error(status, code)).await;
-            assert!(matches!(outcome, SendOutcome::TryLater { .. }), "{code}: {outcome:?}");
+            let is_of_channel = matches!(outcome, SendOutcome::TryLater { scope: RetryScope::Channel, .. });
+            assert!(is_of_channel, "{code}: {outcome:?}");
         }
         for code in of_channel {
             let outcome = answered(0, move || error(status, code)).await;
@@ -176,8 +177,8 @@ async fn each_code_has_its_meaning() {
 async fn waits_longer_for_the_same_recipient_and_twice_for_media() {
     for (attempts, seconds) in [(0, 1), (1, 4), (3, 64), (11, 16_384)] {
         let outcome = answered(attempts, || error(400, 131_056)).await;
-        let SendOutcome::TryLater { after: Some(after), .. } = outcome else { panic!("{outcome:?}") };
-        assert_eq!(after.as_secs(), seconds, "{attempts}");
+        let SendOutcome::TryLater { after: Some(after), scope, .. } = outcome else { panic!("{outcome:?}") };
+        assert_eq!((after.as_secs(), scope), (seconds, RetryScope::Recipient), "{attempts}");
     }
     for code in [131_052, 131_053] {
         for attempts in [0, 1] {
