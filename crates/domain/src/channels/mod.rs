@@ -56,7 +56,7 @@ pub use pace::{PaceLimit, SendPace};
 pub(crate) use polling::PollResult;
 pub use polling::{PollFailure, PollProgress, Polled, PolledRequest};
 pub use preview::{MessagePreview, PartPreview};
-pub use protocol::{Inbound, IncomingFile, IncomingMessage, Reported, ReportedStatus, Sender};
+pub use protocol::{Inbound, IncomingChoice, IncomingFile, IncomingMessage, Reported, ReportedStatus, Sender};
 pub(crate) use provider_templates::TemplateCopies;
 pub use provider_templates::{
     ParameterKind, ProviderTemplate, ProviderTemplateButton, ProviderTemplateComponent, ProviderTemplateParameter,

@@ -4,8 +4,8 @@ use url::Url;
 
 use crate::body;
 use crate::conversations::{
-    AnsweredMessage, Attachment, Content, InboundEvent, InboundMessage, MAX_ATTACHMENTS, MessageType, Profile,
-    Referral, Report, StatusReport,
+    AnsweredMessage, Attachment, Content, InboundEvent, InboundMessage, MAX_ATTACHMENTS, MessageType, PressedButton,
+    Profile, Referral, Report, StatusReport,
 };
 use crate::error::Violation;
 use crate::media::safe_file_name;
@@ -33,14 +33,29 @@ body! {
         required from: Sender = nested();
         /// The provider's ID of the message that it answers, or the ID of that message in this service.
         nullable reply_to: String = text(1..=255);
-        /// Text of the message. Required unless the message has attachments; then it is their caption.
+        /// Text of the message. Required unless the message has attachments or a `choice`. With attachments, it is their
+        /// caption.
         nullable text: String = text(1..=4_096);
         /// Files of the message. The server fetches them in the background.
         nullable attachments: Vec<IncomingFile> = list(0..=MAX_ATTACHMENTS, nested());
+        /// The button that the contact pressed. Only without attachments.
+        nullable choice: IncomingChoice = nested();
         /// When the message was written.
         nullable timestamp: Timestamp = timestamp();
         /// The link or advertisement through which the contact wrote. Triggers of type `referral` compare its `ref`.
         nullable referral: Referral = nested();
+    }
+}
+
+body! {
+    /// A button of a message to the contact, which the contact pressed.
+    pub struct IncomingChoice {
+        /// The provider's ID of the message with the button, or its ID in this service.
+        required message_id: String = text(1..=255);
+        /// Title of the button. It is the text of the message, if the message with the button is known.
+        required title: String = text(1..=255);
+        /// Payload of the button.
+        nullable payload: String = text(1..=1_000);
     }
 }
 
@@ -101,8 +116,11 @@ impl Inbound {
         let inbound: Self = parse(body)?.read_body().map_err(Refusal::Invalid)?;
         match inbound {
             Self::Message(message) => {
-                let message = message.into_message().map_err(Refusal::Invalid)?;
-                Ok(InboundEvent::Message(Box::new(message)))
+                let (message, pressed) = message.into_message().map_err(Refusal::Invalid)?;
+                Ok(match pressed {
+                    Some(button) => InboundEvent::Press(Box::new(message), button),
+                    None => InboundEvent::Message(Box::new(message)),
+                })
             }
             Self::Status(report) => Ok(InboundEvent::Status(report.into())),
         }
@@ -110,23 +128,37 @@ impl Inbound {
 }
 
 impl IncomingMessage {
-    fn into_message(self) -> Result<InboundMessage, Vec<Violation>> {
-        let Self { id, from, text, attachments, timestamp: sent_at, referral, reply_to } = self;
+    fn into_message(self) -> Result<(InboundMessage, Option<PressedButton>), Vec<Violation>> {
+        let Self { id, from, text, attachments, choice, timestamp: sent_at, referral, reply_to } = self;
         let Sender { address, name } = from;
-        let content = content_of(text, attachments.unwrap_or_default())?;
+        let attachments = attachments.unwrap_or_default();
+        if choice.is_some() && !attachments.is_empty() {
+            return Err(vec![Violation::new("/choice", "not_allowed", "is not allowed with `attachments`")]);
+        }
+        let text = text.or_else(|| choice.as_ref().map(|it| it.title.clone()));
+        let content = content_of(text, attachments)?;
+        let pressed = choice.map(|IncomingChoice { message_id, title, payload }| PressedButton::Template {
+            provider_message_id: message_id,
+            title,
+            payload,
+        });
         let (name, profile) = (name.map(|name| name.chars().take(LONGEST_NAME).collect()), Profile::default());
         let referral = referral.map(Referral::bounded);
         let reply_to = reply_to.as_deref().map(AnsweredMessage::named);
         let files = Vec::new();
         let is_verified = true;
-        Ok(InboundMessage { id, address, name, is_verified, profile, content, referral, reply_to, sent_at, files })
+        let message =
+            InboundMessage { id, address, name, is_verified, profile, content, referral, reply_to, sent_at, files };
+        Ok((message, pressed))
     }
 }
 
 /// Returns the content of a message with this text and these files. It needs one of both.
 fn content_of(text: Option<String>, files: Vec<IncomingFile>) -> Result<Content, Vec<Violation>> {
     if files.is_empty() {
-        let missing = || vec![Violation::new("/text", "required", "is required, unless the message has `attachments`")];
+        let missing = || {
+            vec![Violation::new("/text", "required", "is required, unless the message has `attachments` or a `choice`")]
+        };
         return text.map(Content::text).ok_or_else(missing);
     }
     let (kind, mut attachments, mut wrong) = (kind_of(&files), Vec::new(), Vec::new());
@@ -259,6 +291,27 @@ mod tests {
             let message = content(&format!(r#""attachments":[{files}]"#));
             assert_eq!((message.kind, message.text), (kind, None), "{files}");
         }
+    }
+
+    #[test]
+    fn a_message_can_be_a_pressed_button() {
+        let of = |members: &str| format!(r#"{{"type":"message","id":"1","from":{{"address":"a"}},{members}}}"#);
+        let pressed = |members: &str| match Inbound::parse(of(members).as_bytes()) {
+            Ok(InboundEvent::Press(message, button)) => (message.content.text.unwrap_or_default(), button),
+            other => panic!("{other:?}"),
+        };
+        let button = |payload: Option<&str>| PressedButton::Template {
+            provider_message_id: "p1".to_owned(),
+            title: "Yes".to_owned(),
+            payload: payload.map(str::to_owned),
+        };
+        let choice = r#""choice":{"message_id":"p1","title":"Yes","payload":"y"}"#;
+        assert_eq!(pressed(choice), ("Yes".to_owned(), button(Some("y"))));
+        let without = r#""text":"Sure","choice":{"message_id":"p1","title":"Yes"}"#;
+        assert_eq!(pressed(without), ("Sure".to_owned(), button(None)));
+        let with_file = format!(r#"{choice},"attachments":[{{"url":"https://a.io/1"}}]"#);
+        assert_eq!(violations(&of(&with_file)), [("/choice".to_owned(), "not_allowed")]);
+        assert_eq!(violations(&of(r#""choice":{"title":"Yes"}"#)), [("/choice/message_id".to_owned(), "required")]);
     }
 
     #[test]

@@ -31,9 +31,9 @@ pub enum PressedButton {
         /// Index of the quick reply.
         index: usize,
     },
-    /// A button of a template that the provider stores.
+    /// A button whose title and payload the provider states, such as one of a template that the provider stores.
     Template {
-        /// The provider's ID of the message.
+        /// The provider's ID of the message, or the message's own ID.
         provider_message_id: String,
         /// The title of the button.
         title: String,

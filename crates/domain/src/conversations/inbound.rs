@@ -270,7 +270,7 @@ impl InboundService {
         let conversation =
             if is_new { None } else { self.ports.conversations.between(&access, contact.id, channel.id).await? };
         let pressed = match (author, &conversation) {
-            (Author::Person(Some(button)), Some(talk)) => self.pressed(&access, talk, button).await?,
+            (Author::Person(Some(button)), Some(talk)) => self.pressed(&access, channel, (talk, button)).await?,
             (Author::Person(_) | Author::OptingOut | Author::Program, _) => None,
         };
         let mut content = inbound.content.clone();

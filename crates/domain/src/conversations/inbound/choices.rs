@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::InboundService;
 use crate::access::Access;
+use crate::channels::Channel;
 use crate::conversations::{Choice, Content, Conversation, Direction, Message, MessageStatus, PressedButton};
 use crate::pagination::PageRequest;
 use crate::ports::StoreError;
@@ -20,14 +21,12 @@ impl InboundService {
     pub(super) async fn pressed(
         &self,
         access: &Access,
-        conversation: &Conversation,
-        button: &PressedButton,
+        channel: &Channel,
+        (conversation, button): (&Conversation, &PressedButton),
     ) -> Result<Option<Choice>, StoreError> {
         let found = match button {
             PressedButton::QuickReply { message, .. } => self.ports.conversations.message(access, *message).await?,
-            PressedButton::Template { provider_message_id: id, .. } => {
-                self.ports.conversations.by_provider_id(access, conversation.channel, Direction::Outbound, id).await?
-            }
+            PressedButton::Template { provider_message_id: id, .. } => self.sent_message(access, channel, id).await?,
         };
         let is_here = |it: &Message| it.direction == Direction::Outbound && it.conversation == Some(conversation.id);
         let offer = found.filter(is_here);

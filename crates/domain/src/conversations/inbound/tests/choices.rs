@@ -135,6 +135,8 @@ fn a_button_chooses_from_a_message_of_any_age() {
     let choice = bench.press(("m3", "crm-7", "Yes"), &button("p2")).choice.unwrap();
     assert_eq!((choice.title.as_str(), choice.payload.as_deref()), ("Yes", Some("y")));
     assert_eq!(choice.message_id, template.id);
+    let choice = bench.press(("m5", "crm-7", "Yes"), &button(&template.id.to_string())).choice.unwrap();
+    assert_eq!(choice.message_id, template.id, "our own ID names the message, too");
     assert_eq!(bench.press(("m4", "crm-7", "Yes"), &button("p9")).choice, None);
 
     // Another contact cannot choose from the message.
