@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 use tidings_domain::conversations::{Attachment, Content, MAX_TEXT, MessageType, PressedButton};
 use tidings_domain::time::Timestamp;
 
+pub(crate) use tidings_domain::conversations::UNSUPPORTED_TEXT as UNSUPPORTED;
+
 use crate::media::essence;
 
-/// The text of a message without a text that can be shown.
-pub(crate) const UNSUPPORTED: &str = "[unsupported message]";
 /// Maximum number of characters of a name.
 pub(crate) const LONGEST_NAME: usize = 100;
 /// Larger times are not in seconds: these are in the year 5138.

@@ -22,6 +22,8 @@ pub use parts::{MessageTemplate, QuickReply};
 
 /// Maximum number of characters of a message's text.
 pub const MAX_TEXT: usize = 4_096;
+/// The text of a contact's message without a text that can be shown, such as one of an unknown type.
+pub const UNSUPPORTED_TEXT: &str = "[unsupported message]";
 /// Maximum number of characters of a message's subject.
 pub const MAX_SUBJECT: usize = 200;
 /// Maximum number of attachments of a message.
@@ -68,6 +70,11 @@ impl Content {
     /// Creates a text.
     pub fn text(text: impl Into<String>) -> Self {
         Self { text: Some(text.into()), ..Self::of(MessageType::Text) }
+    }
+
+    /// Whether it is a contact's message without a text that can be shown.
+    pub fn is_unsupported(&self) -> bool {
+        self.kind == MessageType::Text && self.text.as_deref() == Some(UNSUPPORTED_TEXT)
     }
 
     /// Creates a note.

@@ -72,7 +72,7 @@ pub(crate) use choice::choice_number;
 pub use choice::{Choice, PressedButton};
 pub use content::{
     Attachment, AttachmentStatus, AttachmentView, Content, MAX_ATTACHMENTS, MAX_ORIGINAL, MAX_QUICK_REPLIES,
-    MAX_SUBJECT, MAX_TEXT, MessageTemplate, Original, QuickReply,
+    MAX_SUBJECT, MAX_TEXT, MessageTemplate, Original, QuickReply, UNSUPPORTED_TEXT,
 };
 pub use counts::InboxCounts;
 pub use decide::{OutgoingMessage, Recipient, suppression};

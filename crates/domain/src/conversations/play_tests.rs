@@ -8,7 +8,7 @@ use super::*;
 use crate::Tidings;
 use crate::channels::{Channel, ChannelType, Connector, Connectors, RetryScope, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
-use crate::conversations::{MessageStatus, SendMessage};
+use crate::conversations::{MessageStatus, SendMessage, UNSUPPORTED_TEXT};
 use crate::flows::{InFlight, NewFlow};
 use crate::ids::ContactId;
 use crate::memory::{FixedClock, MemoryStore};
@@ -202,4 +202,24 @@ fn stops_a_contact_and_a_flow_that_answer_each_other() {
     bench.send("And now?");
     bench.advance(SECOND * 31);
     assert!(said() > MOST_SAID, "the contact answers again after an hour");
+}
+
+#[test]
+fn a_message_of_an_unsupported_type_starts_no_flow() {
+    for (said, is_taken) in [(UNSUPPORTED_TEXT, false), ("unsupported message", true)] {
+        let bench = bench(&[(1, Act::Say(said.to_owned()))]);
+        let nodes = json!([
+            {"id": "say", "type": "send_message", "message": {"type": "text", "text": "Yes?"}, "next": "end"},
+            {"id": "end", "type": "end"},
+        ]);
+        let definition = json!({"start": "say", "nodes": nodes,
+            "triggers": [{"type": "keyword", "match": "contains", "keywords": ["unsupported message"]}]});
+        let new = NewFlow { name: "Echo".into(), definition };
+        let flow = block_on(bench.tidings.flows.create(&bench.access, new, None)).unwrap().value.id;
+        block_on(bench.tidings.flows.publish(&bench.access, flow, InFlight::Pin, &ExpectedVersion::Any, None)).unwrap();
+        bench.send("Hi");
+        bench.advance(HOUR);
+        let sent = bench.event_kinds().into_iter().filter(|kind| *kind == "message.sent").count();
+        assert_eq!(sent > 1, is_taken, "{said}");
+    }
 }

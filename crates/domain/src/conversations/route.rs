@@ -28,7 +28,7 @@ impl InboundRouter {
     /// members handle the conversation, the message is kept for the run. A message that no flow handles opens the
     /// conversation for members, with automation still as the handler. An opt-out word that answered a question when it
     /// arrived, but no longer does, opts the contact out. A message that the contact deleted in the meantime is not
-    /// routed.
+    /// routed. A message of an unsupported type answers no question and starts no flow by its text.
     ///
     /// # Errors
     /// [`Error::Store`].
@@ -66,23 +66,28 @@ impl InboundRouter {
             return Ok(());
         }
         let runs = RunExecutor { ports: self.ports.clone() };
+        let is_unsupported = message.content.is_unsupported();
         if conversation.handler == Handler::Human {
-            runs.hold(access, message, &conversation, set).await?;
+            if !is_unsupported {
+                runs.hold(access, message, &conversation, set).await?;
+            }
             return Ok(());
         }
         // A question recognizes its own choices, and may ask for a number.
         let text = message.content.text.as_deref().unwrap_or_default();
-        for run in self.ports.flows.awaiting_reply(access, contact.id).await? {
+        let awaiting =
+            if is_unsupported { Vec::new() } else { self.ports.flows.awaiting_reply(access, contact.id).await? };
+        for run in awaiting {
             let here = run.channel == Some(message.channel);
             if here && runs.reply(access, run, text, set).await? {
                 return Ok(());
             }
         }
         let is_new = contact.created_at >= message.created_at;
-        if self.trigger(access, contact, message, attempt, set).await?
-            || runs.hold(access, message, &conversation, set).await?
-            || self.has_listeners(access, message.contact, is_new).await?
-        {
+        let is_taken = !is_unsupported
+            && (self.trigger(access, contact, message, attempt, set).await?
+                || runs.hold(access, message, &conversation, set).await?);
+        if is_taken || self.has_listeners(access, message.contact, is_new).await? {
             return Ok(());
         }
         if conversation.call_people(self.ports.clock.now()) {
