@@ -22,36 +22,65 @@ pub(super) async fn connect(egress: &Egress, settings: &Settings, patience: Pati
         let failure = SetupFailure { step: "inbound", provider_code: None, hint: hint.to_owned(), secret: None };
         return Err(SetupFailure { secret: Some(INBOUND_SECRET), ..failure });
     }
-    log_in(egress, settings, patience).await.map(drop)
+    log_in(egress, settings, patience).await.map(drop).map_err(SetupFailure::from)
 }
 
 /// Tests the mail server without sending a mail.
 pub(super) async fn test(egress: &Egress, settings: &Settings, patience: Patience) -> TestAnswer {
     match log_in(egress, settings, patience).await {
         Ok(reply) => TestAnswer { status: Some(i32::from(reply.code)), body: reply.text, ..TestAnswer::default() },
-        Err(failure) => TestAnswer {
-            status: failure.provider_code.and_then(|code| code.parse().ok()),
-            error: Some(failure.hint),
-            ..TestAnswer::default()
-        },
+        Err(failed) => {
+            TestAnswer { status: failed.code.map(i32::from), error: Some(failed.hint), ..TestAnswer::default() }
+        }
     }
 }
 
 /// Logs in at the mail server without sending a mail.
 pub(super) async fn health(egress: &Egress, settings: &Settings, patience: Patience) -> Health {
-    let Err(failure) = log_in(egress, settings, patience).await else { return Health::default() };
-    // A temporary answer (4xx) says nothing about the log-in.
-    let is_temporary = failure.provider_code.as_deref().is_some_and(|code| code.starts_with('4'));
-    match failure.step {
-        "log_in" if !is_temporary && failure.provider_code.is_some() => {
-            Health::default().with_problem(INVALID_LOG_IN, failure.hint, true)
-        }
-        "tls" => Health::default().with_problem("tls_required", failure.hint, true),
-        _ => Health::default().with_problem("provider_unavailable", failure.hint, false),
+    log_in(egress, settings, patience).await.map_or_else(health_after, |_| Health::default())
+}
+
+/// The cause of a failed check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    /// The server does not accept the user name and the password.
+    RejectedLogIn,
+    /// The server does not encrypt the connection.
+    NoTls,
+    /// Any other cause, such as a temporary answer (4xx). It says nothing about the log-in.
+    Unavailable,
+}
+
+/// A failed check of the mail server.
+#[derive(Debug)]
+struct FailedCheck {
+    cause: Cause,
+    /// The step, as [`SetupFailure`] names it.
+    step: &'static str,
+    /// The reply code of the server, such as 535.
+    code: Option<u16>,
+    /// Advice for an admin, as a sentence.
+    hint: String,
+}
+
+impl From<FailedCheck> for SetupFailure {
+    fn from(failed: FailedCheck) -> Self {
+        let FailedCheck { cause, step, code, hint } = failed;
+        let secret = (cause == Cause::RejectedLogIn).then_some(SMTP_PASSWORD);
+        Self { step, provider_code: code.map(|code| code.to_string()), hint, secret }
     }
 }
 
-async fn log_in(egress: &Egress, settings: &Settings, patience: Patience) -> Result<Reply, SetupFailure> {
+fn health_after(failed: FailedCheck) -> Health {
+    let (code, ends_sending) = match failed.cause {
+        Cause::RejectedLogIn => (INVALID_LOG_IN, true),
+        Cause::NoTls => ("tls_required", true),
+        Cause::Unavailable => ("provider_unavailable", false),
+    };
+    Health::default().with_problem(code, failed.hint, ends_sending)
+}
+
+async fn log_in(egress: &Egress, settings: &Settings, patience: Patience) -> Result<Reply, FailedCheck> {
     let mut session = match open(egress, settings, patience).await {
         Ok(session) => session.map_err(of_failure)?,
         Err(error) => return Err(of_connection(&error)),
@@ -61,35 +90,26 @@ async fn log_in(egress: &Egress, settings: &Settings, patience: Patience) -> Res
     Ok(reply)
 }
 
-fn of_connection(error: &SmtpError) -> SetupFailure {
-    let failed = |step, code: Option<u16>, hint: String| SetupFailure {
-        step,
-        provider_code: code.map(|code| code.to_string()),
-        hint,
-        secret: None,
-    };
+fn of_connection(error: &SmtpError) -> FailedCheck {
+    let failed = |cause, step, code, hint| FailedCheck { cause, step, code, hint };
     match error {
-        SmtpError::Failed(EgressError::Forbidden(why)) => failed("address", None, why.clone()),
+        SmtpError::Failed(EgressError::Forbidden(why)) => failed(Cause::Unavailable, "address", None, why.clone()),
         SmtpError::Failed(EgressError::TimedOut | EgressError::Failed(_)) => {
-            failed("connect", None, format!("The mail server cannot be reached. {error}"))
+            failed(Cause::Unavailable, "connect", None, format!("The mail server cannot be reached. {error}"))
         }
-        SmtpError::NoTls => failed("tls", None, format!("tls_required: {error}")),
-        SmtpError::Refused { code, .. } => failed("greeting", Some(*code), error.to_string()),
+        SmtpError::NoTls => failed(Cause::NoTls, "tls", None, format!("tls_required: {error}")),
+        SmtpError::Refused { code, .. } => failed(Cause::Unavailable, "greeting", Some(*code), error.to_string()),
     }
 }
 
-fn of_failure(failure: Failure) -> SetupFailure {
-    let failed = |step, provider_code, hint: String| SetupFailure { step, provider_code, hint, secret: None };
+fn of_failure(failure: Failure) -> FailedCheck {
+    let failed = |step, code, hint| FailedCheck { cause: Cause::Unavailable, step, code, hint };
     match failure {
-        Failure::Refused(step, reply) if rejects_the_log_in(step, &reply) => SetupFailure {
-            secret: Some(SMTP_PASSWORD),
-            ..failed(
-                "log_in",
-                Some(reply.code.to_string()),
-                format!("The mail server does not accept the user name and the password. {}", reply.sentence()),
-            )
-        },
-        Failure::Refused(step, reply) => failed(name_of(step), Some(reply.code.to_string()), reply.sentence()),
+        Failure::Refused(step, reply) if rejects_the_log_in(step, &reply) => {
+            let hint = format!("The mail server does not accept the user name and the password. {}", reply.sentence());
+            FailedCheck { cause: Cause::RejectedLogIn, ..failed("log_in", Some(reply.code), hint) }
+        }
+        Failure::Refused(step, reply) => failed(name_of(step), Some(reply.code), reply.sentence()),
         Failure::NoLogIn => failed("log_in", None, no_log_in().to_owned()),
         Failure::Interrupted(step, error) => {
             failed(name_of(step), None, format!("The connection to the mail server ended: {error}."))
@@ -106,5 +126,40 @@ fn name_of(step: Step) -> &'static str {
         Step::Sender => "sender",
         Step::Recipient => "recipient",
         Step::Content => "content",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(step: Step, code: u16) -> FailedCheck {
+        of_failure(Failure::Refused(step, Reply { code, text: String::new() }))
+    }
+
+    #[test]
+    fn only_a_rejected_log_in_names_the_password() {
+        for (failed, is_rejected) in [
+            (refused(Step::LogIn, 535), true),
+            (refused(Step::Greeting, 530), true),
+            (refused(Step::LogIn, 454), false),
+            (refused(Step::Greeting, 554), false),
+            (of_failure(Failure::NoLogIn), false),
+        ] {
+            let text = format!("{failed:?}");
+            let code = failed.code.map(|code| code.to_string());
+            let failure = SetupFailure::from(failed);
+            assert_eq!((failure.secret.is_some(), failure.provider_code), (is_rejected, code), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_temporary_answer_does_not_end_the_sending() {
+        let problem = |failed| health_after(failed).problems.first().map(|it| (it.code, it.ends_sending));
+        assert_eq!(problem(refused(Step::LogIn, 535)), Some((INVALID_LOG_IN, true)));
+        assert_eq!(problem(of_connection(&SmtpError::NoTls)), Some(("tls_required", true)));
+        for failed in [refused(Step::LogIn, 454), of_failure(Failure::NoLogIn)] {
+            assert_eq!(problem(failed), Some(("provider_unavailable", false)));
+        }
     }
 }
