@@ -4,6 +4,7 @@ mod attachment;
 mod fallback;
 mod original;
 mod parts;
+mod source;
 
 use super::MessageType;
 use crate::body;

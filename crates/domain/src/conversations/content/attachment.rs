@@ -4,6 +4,7 @@ use serde::Serialize;
 use url::Url;
 
 use super::parts::{MAX_NAME, length, optional};
+use super::source::Source;
 use crate::body;
 use crate::conversations::MessageType;
 use crate::ids::MediaId;
@@ -16,14 +17,6 @@ use crate::read::{Body, Fields, Violation, id, text};
 const MAX_URL: usize = 2_048;
 /// Maximum number of characters of a media type.
 const MAX_MIME_TYPE: usize = 100;
-/// The scheme of a URL that names a file of the server, before its ID.
-const MEDIA: &str = "media:";
-/// The scheme of a URL that names a file of a provider, before the provider's reference.
-const PROVIDER: &str = "provider:";
-/// The scheme of a URL that names a file that is being fetched, before its future ID and the provider's reference.
-const PENDING: &str = "pending:";
-/// The scheme of a URL that names a file that could not be fetched, before its ID and the error code.
-const FAILED: &str = "failed:";
 
 /// The files that a message may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,7 +62,7 @@ impl AttachmentForm {
             (Some(media), Some(url)) if *url != media_path(media) => {
                 Some(Violation::new("/url", "not_allowed", "is not allowed together with `media_id`"))
             }
-            (None, Some(url)) if [MEDIA, PROVIDER, PENDING, FAILED].iter().any(|scheme| url.starts_with(scheme)) => {
+            (None, Some(url)) if Source::is_reserved(url) => {
                 Some(Violation::new("/url", "invalid_format", "expected a URL that starts with https:// or http://"))
             }
             (Some(_), _) | (None, Some(_)) => None,
@@ -80,7 +73,7 @@ impl AttachmentForm {
 impl From<AttachmentForm> for Attachment {
     fn from(form: AttachmentForm) -> Self {
         let AttachmentForm { media_id, url, name, mime_type } = form;
-        let url = media_id.map(|media| format!("{MEDIA}{media}")).or(url).unwrap_or_default();
+        let url = media_id.map(|media| Source::File(media).to_string()).or(url).unwrap_or_default();
         Self { url, name, mime_type }
     }
 }
@@ -127,20 +120,23 @@ impl utoipa::ToSchema for Attachment {
 impl Attachment {
     /// Returns the file of the server that it names.
     pub fn media(&self) -> Option<MediaId> {
-        self.url.strip_prefix(MEDIA)?.parse().ok()
+        match Source::of(&self.url) {
+            Source::File(media) => Some(media),
+            Source::Provider(_) | Source::Pending(..) | Source::Failed(..) | Source::Url(_) => None,
+        }
     }
 
     /// Creates the attachment for a file of the server.
     pub(crate) fn of_file(media: &Media) -> Self {
         let (name, mime_type) = (media.name.clone(), media.media_type.as_str().to_owned());
-        Self { url: format!("{MEDIA}{}", media.id), name: Some(name), mime_type: Some(mime_type) }
+        Self { url: Source::File(media.id).to_string(), name: Some(name), mime_type: Some(mime_type) }
     }
 
     /// Creates the attachment for a file that the provider of a channel stores. Only connectors create it, for messages
     /// of contacts; a request with such a URL is rejected. `None` if the reference is empty, too long, or contains
     /// other characters than visible ASCII.
     pub fn at_provider(reference: &str, name: Option<String>, mime_type: Option<String>) -> Option<Self> {
-        let url = format!("{PROVIDER}{reference}");
+        let url = Source::Provider(reference).to_string();
         let is_reference = !reference.is_empty() && reference.bytes().all(|byte| byte.is_ascii_graphic());
         (is_reference && url.len() <= MAX_URL).then_some(Self { url, name, mime_type })
     }
@@ -148,34 +144,40 @@ impl Attachment {
     /// Returns the provider's reference to the file, if only the provider of the channel stores it. It is the argument
     /// of [`Connector::fetch_media`](crate::channels::Connector::fetch_media).
     pub fn provider_reference(&self) -> Option<&str> {
-        self.url.strip_prefix(PROVIDER).filter(|reference| !reference.is_empty())
+        match Source::of(&self.url) {
+            Source::Provider(reference) => Some(reference),
+            Source::File(_) | Source::Pending(..) | Source::Failed(..) | Source::Url(_) => None,
+        }
     }
 
     /// Gives a file of the provider the ID that it will have.
     pub(crate) fn promise(&mut self, media: MediaId) {
-        if let Some(reference) = self.url.strip_prefix(PROVIDER) {
-            self.url = format!("{PENDING}{media}:{reference}");
+        if let Some(reference) = self.provider_reference() {
+            self.url = Source::Pending(media, reference).to_string();
         }
     }
 
     /// Returns the future ID of a file that is being fetched, and the provider's reference.
     pub(crate) fn pending(&self) -> Option<(MediaId, &str)> {
-        named(self.url.strip_prefix(PENDING)?)
+        match Source::of(&self.url) {
+            Source::Pending(media, reference) => Some((media, reference)),
+            Source::File(_) | Source::Provider(_) | Source::Failed(..) | Source::Url(_) => None,
+        }
     }
 
     /// Replaces a file that is being fetched by the stored one.
     pub(crate) fn deliver(&mut self, media: MediaId) {
-        self.url = format!("{MEDIA}{media}");
+        self.url = Source::File(media).to_string();
     }
 
     /// Creates the attachment for a file that was not stored, with this error code.
     pub(crate) fn lost(media: MediaId, code: &str, name: String) -> Self {
-        Self { url: format!("{FAILED}{media}:{code}"), name: Some(name), mime_type: None }
+        Self { url: Source::Failed(media, code).to_string(), name: Some(name), mime_type: None }
     }
 
     /// Marks a file as not available, with this error code.
     pub(crate) fn lose(&mut self, media: MediaId, code: &str) {
-        self.url = format!("{FAILED}{media}:{code}");
+        self.url = Source::Failed(media, code).to_string();
     }
 
     pub(super) fn check(&self, (kind, files): (MessageType, Files), at: &str, wrong: &mut Vec<Violation>) {
@@ -201,12 +203,6 @@ impl Attachment {
         optional(&self.name, &format!("{at}/name"), MAX_NAME, wrong);
         optional(&self.mime_type, &format!("{at}/mime_type"), MAX_MIME_TYPE, wrong);
     }
-}
-
-/// Reads an ID and the text after it.
-fn named(text: &str) -> Option<(MediaId, &str)> {
-    let (media, rest) = text.split_once(':')?;
-    Some((media.parse().ok()?, rest))
 }
 
 /// Whether the content of an attachment is available.
@@ -248,12 +244,11 @@ pub struct AttachmentView {
 
 impl From<Attachment> for AttachmentView {
     fn from(it: Attachment) -> Self {
-        let failed = it.url.strip_prefix(FAILED).and_then(named);
-        let (media_id, status, error) = match (it.media(), it.pending(), failed) {
-            (Some(media), _, _) => (Some(media), None, None),
-            (None, Some((media, _)), _) => (Some(media), Some(AttachmentStatus::Pending), None),
-            (None, None, Some((media, code))) => (Some(media), Some(AttachmentStatus::Failed), Some(code.to_owned())),
-            (None, None, None) => (None, None, None),
+        let (media_id, status, error) = match Source::of(&it.url) {
+            Source::File(media) => (Some(media), None, None),
+            Source::Pending(media, _) => (Some(media), Some(AttachmentStatus::Pending), None),
+            Source::Failed(media, code) => (Some(media), Some(AttachmentStatus::Failed), Some(code.to_owned())),
+            Source::Provider(_) | Source::Url(_) => (None, None, None),
         };
         let url = media_id.map_or(it.url, media_path);
         Self { media_id, url, name: it.name, mime_type: it.mime_type, status, error }
