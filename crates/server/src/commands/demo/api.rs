@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use reqwest::{Client, Method, StatusCode};
 use secrecy::{ExposeSecret, SecretString};
+use serde::Deserialize;
 use serde_json::Value;
 use tokio::time::{Instant, sleep};
 
@@ -120,7 +121,7 @@ impl Api {
                     }
                     (StatusCode::UNAUTHORIZED, _) if signed.is_empty() => return Err(self.unknown()),
                     (status, Ok(text)) if !status.is_server_error() && status != StatusCode::TOO_MANY_REQUESTS => {
-                        let hint = if text.contains("\"forbidden_address\"") { HINT } else { "" };
+                        let hint = if is_forbidden_address(&text) { HINT } else { "" };
                         return Err(Failure::with_advice(format!("{method} {path}: {status} {text}{hint}")));
                     }
                     (status, _) => status.to_string(),
@@ -144,5 +145,39 @@ impl Api {
              command in the folder of that server, or set storage.url (TIDINGS__STORAGE__URL) to its database.",
             self.base, self.database
         ))
+    }
+}
+
+/// The members of a problem that name its errors.
+#[derive(Default, Deserialize)]
+struct ProblemErrors {
+    #[serde(default)]
+    errors: Vec<ProblemError>,
+}
+
+#[derive(Deserialize)]
+struct ProblemError {
+    code: String,
+}
+
+/// Whether a problem reports an address that the server may not call.
+fn is_forbidden_address(problem: &str) -> bool {
+    let ProblemErrors { errors } = serde_json::from_str(problem).unwrap_or_default();
+    errors.iter().any(|error| error.code == "forbidden_address")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn recognises_a_forbidden_address_by_its_code() {
+        let errors = r#"[{"pointer":"/name","code":"required"},{"pointer":"/url","code":"forbidden_address"}]"#;
+        assert!(is_forbidden_address(&format!(r#"{{"code":"invalid_request","errors":{errors}}}"#)));
+        for other in
+            [r#"{"code":"not_found"}"#, r#"{"errors":[{"code":"required","message":"forbidden_address"}]}"#, ""]
+        {
+            assert!(!is_forbidden_address(other), "{other}");
+        }
     }
 }
