@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::error::Error;
 use crate::ids::WorkspaceId;
+use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::ports::{ChangeSet, CommitError, Conflict, Counted, Ledger, RejectedChangeSet, StoreError};
 use crate::turns::Turns;
 
@@ -124,6 +125,20 @@ where
 /// times.
 pub(crate) async fn commit_new(ledger: &dyn Ledger, set: ChangeSet) -> Result<(), CommitError> {
     commit_again_if(ledger, set, |error| *error == CommitError::Store(StoreError::Contention)).await
+}
+
+/// Commits a set with the response to its request, unless the set is empty. Returns the outcome.
+pub(crate) async fn commit_outcome<T>(
+    ledger: &dyn Ledger,
+    mut set: ChangeSet,
+    done: Done<T>,
+    idempotency: IdempotencyHook<'_, T>,
+) -> Result<Done<T>, AttemptError> {
+    set.idempotency = record_of(idempotency, &done);
+    if !set.is_empty() {
+        ledger.commit(set).await?;
+    }
+    Ok(done)
 }
 
 /// Commits a set of a job that depends on no other change, such as its end. Retries the same set after a conflict, at

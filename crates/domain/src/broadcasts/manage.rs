@@ -6,9 +6,9 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{BroadcastId, JobId, TypedId};
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::ports::{Change, ChangeSet, HeldUntil, Job, JobChange, NewJob, Row};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{commit_outcome, retry_on_conflict};
 
 /// Makes the jobs due that are held until a broadcast continues or ends.
 pub(super) fn release_held(it: &Broadcast) -> Change {
@@ -107,11 +107,7 @@ impl BroadcastService {
                 self.ports.add_audit(AuditDraft::changed(action, &was, &broadcast), access, &mut set);
                 Done::changed(self.counted(access, broadcast).await?)
             };
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

@@ -14,10 +14,10 @@ use crate::contacts::{ContactFilter, ContactRef};
 use crate::conversations::{Message, Recipient, Suppression};
 use crate::error::{Error, Violation};
 use crate::ids::{BroadcastId, ContactId};
-use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::outcome::{Done, IdempotencyHook};
 use crate::pagination::SortedRequest;
 use crate::ports::ChangeSet;
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{commit_outcome, retry_on_conflict};
 
 const SAMPLE: u32 = 5;
 
@@ -156,9 +156,7 @@ impl BroadcastService {
                 return Err(Error::Invalid(wrong).into());
             }
             let done = Done::accepted(messages);
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

@@ -6,9 +6,9 @@ use super::{Audience, Broadcast, BroadcastService, BroadcastStats, BroadcastStat
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{BroadcastId, TypedId};
-use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::outcome::{Done, IdempotencyHook};
 use crate::ports::{ChangeSet, StoreError};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{commit_outcome, retry_on_conflict};
 
 impl BroadcastService {
     /// Creates a draft that sends the message of an ended broadcast to its recipients who did not get it. A repeat of a
@@ -51,9 +51,7 @@ impl BroadcastService {
             let named = self.named(access, &mut repeat, Vec::new(), true).await?;
             self.add_draft(access, &repeat, named, &mut set);
             let done = Done::created(CountedBroadcast { broadcast: repeat, stats: BroadcastStats::default() });
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

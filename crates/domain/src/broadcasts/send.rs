@@ -8,10 +8,10 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{BroadcastId, JobId, TypedId};
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::ports::{Change, ChangeSet, Job, NewJob, ReferenceChange, Row, StoreError};
 use crate::references::{LostReference, Referent, Referrer};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{AttemptError, commit_outcome, retry_on_conflict};
 use crate::segments::differs;
 use crate::send_window::{instant_of, local};
 use crate::sequences::zone_of;
@@ -76,9 +76,7 @@ impl BroadcastService {
                 &mut set,
             );
             let done = Done::accepted(self.counted(access, broadcast).await?);
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }
@@ -98,9 +96,7 @@ impl BroadcastService {
         set.change(Change::Update(Row::Broadcast(Box::new(broadcast.clone()))));
         self.ports.add_audit(AuditDraft::changed(AuditAction::BroadcastResumed, &before, &broadcast), access, &mut set);
         let done = Done::changed(self.counted(access, broadcast).await?);
-        set.idempotency = record_of(idempotency, &done);
-        self.ports.ledger.commit(set).await?;
-        Ok(done)
+        commit_outcome(&*self.ports.ledger, set, done, idempotency).await
     }
 
     /// Schedules a broadcast in a new round.

@@ -13,11 +13,11 @@ use crate::error::{Error, Violation};
 use crate::flows::TextNames;
 use crate::ids::{BroadcastId, ChannelId, TypedId};
 use crate::list_filter::ListFilter;
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Counted, Guard, Object, Ports, ReferenceChange, Row, StoreError};
 use crate::references::{LostReference, Referent, Referrer};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{AttemptError, commit_outcome, retry_on_conflict};
 use crate::segments::Audiences;
 use crate::time::Timestamp;
 
@@ -145,9 +145,7 @@ impl BroadcastService {
             let named = self.named(access, &mut broadcast, wrong, true).await?;
             self.add_draft(access, &broadcast, named, &mut set);
             let done = Done::created(CountedBroadcast { broadcast, stats: BroadcastStats::default() });
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

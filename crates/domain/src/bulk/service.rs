@@ -7,10 +7,10 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{BulkOperationId, JobId, TypedId};
-use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::outcome::{Done, IdempotencyHook};
 use crate::pagination::{Order, Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Counted, Guard, Ids, Job, NewJob, Object, Ports, Row, StoreError};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{commit_outcome, retry_on_conflict};
 use crate::segments::{Audiences, differs};
 use crate::time::Timestamp;
 
@@ -97,9 +97,7 @@ impl BulkService {
             let job = Job::ChangeContacts { operation: operation.id };
             set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), job, now));
             let done = Done::accepted(operation);
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }
@@ -136,11 +134,7 @@ impl BulkService {
                 self.ports.add_audit(draft, access, &mut set);
                 Done::changed(operation)
             };
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

@@ -26,10 +26,10 @@ use crate::conversations::{Content, link_files};
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ChannelId, TypedId};
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::ports::{Change, ChangeSet, ChannelChange, Counted, Guard, Object, Ports, Row, StoreError};
 use crate::references::{Deletion, Referent, in_use};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{AttemptError, commit_outcome, retry_on_conflict};
 use crate::trial::TrialView;
 
 /// Returns the context that a channel's sealed secrets are bound to.
@@ -146,9 +146,7 @@ impl ChannelService {
                 self.tell(EventKind::ChannelConnected, &channel, None, access, &mut set);
             }
             let done = Done::created(CreatedChannel { channel, secret, generated });
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await;
         // After an unknown outcome, the channel may exist.
@@ -303,11 +301,7 @@ impl ChannelService {
                 set.change(Change::Update(Row::Channel(channel.clone())));
             }
             let done = Done::unchanged(TestedChannel { outcome: outcome.clone(), version: channel.version });
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

@@ -19,10 +19,10 @@ use crate::error::{Error, Violation};
 use crate::events::EventDraft;
 use crate::ids::ContactId;
 use crate::opt_outs::{OptOuts, refused};
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::pagination::{SortBy, SortedPage, SortedRequest};
 use crate::ports::{ChangeSet, Ports};
-use crate::retry::{commit_new, retry_on_conflict};
+use crate::retry::{commit_new, commit_outcome, retry_on_conflict};
 use crate::sequences::zone_of;
 
 pub(crate) use events::{previous_attributes, tag_event, unsubscribed};
@@ -129,9 +129,7 @@ impl ContactService {
             self.write_deleted(access, contact, self.ports.clock.now(), &mut set);
             self.audit(&mut set, access, AuditAction::ContactDeleted, id, []);
             let done = Done::changed(());
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

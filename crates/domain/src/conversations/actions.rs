@@ -9,9 +9,9 @@ use crate::access::Access;
 use crate::error::Error;
 use crate::events::{EventDraft, EventKind};
 use crate::ids::{ConversationId, JobId, MessageId, TypedId, UserId};
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::ports::{Change, ChangeSet, Job, NewJob, Row};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{commit_outcome, retry_on_conflict};
 use crate::time::Timestamp;
 
 impl ConversationService {
@@ -43,9 +43,7 @@ impl ConversationService {
                 sent.assign_to(replier, &mut set, access, &*self.ports.clock, &*self.ports.ids);
             }
             let done = Done::accepted(sent.message);
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }
@@ -196,11 +194,7 @@ impl ConversationService {
             } else {
                 Done::unchanged(conversation)
             };
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

@@ -4,9 +4,9 @@ use super::{ConversationService, Message, Recipient};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::MessageId;
-use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::outcome::{Done, IdempotencyHook};
 use crate::ports::ChangeSet;
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{AttemptError, commit_outcome, retry_on_conflict};
 
 impl ConversationService {
     /// Sends a copy of a message that is `failed` or `uncertain`. The copy is queued, or suppressed with a reason, as
@@ -28,11 +28,7 @@ impl ConversationService {
                 Some(copy) => Done::unchanged(self.message(access, copy).await?),
                 None => Done::accepted(self.add_copy(access, original, &mut set).await?),
             };
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

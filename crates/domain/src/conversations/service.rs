@@ -11,10 +11,10 @@ use crate::channels::Channel;
 use crate::contacts::{ContactRef, find_contact};
 use crate::error::Error;
 use crate::ids::{ChannelId, ContactId, ConversationId, MediaId, MessageId, UserId};
-use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::outcome::{Done, IdempotencyHook};
 use crate::pagination::{Page, PageRequest, SortedPage, SortedRequest};
 use crate::ports::{ChangeSet, ChannelQueries, ConversationQueries, Ports, StoreError};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{commit_outcome, retry_on_conflict};
 
 /// A message to send.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -137,9 +137,7 @@ impl ConversationService {
                 sent.assign_to(replier, &mut set, access, &*self.ports.clock, &*self.ports.ids);
             }
             let done = Done::accepted(sent.message);
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

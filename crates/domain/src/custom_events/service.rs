@@ -8,9 +8,9 @@ use crate::access::Access;
 use crate::contacts::{ContactRef, find_contact};
 use crate::error::Error;
 use crate::ids::{CustomEventId, TypedId};
-use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::outcome::{Done, IdempotencyHook};
 use crate::ports::{Change, ChangeSet, ContactChange, Guard, Object, Ports};
-use crate::retry::retry_on_conflict;
+use crate::retry::{commit_outcome, retry_on_conflict};
 
 /// The input for a new custom event.
 #[derive(Debug, Clone, PartialEq)]
@@ -63,9 +63,7 @@ impl CustomEventService {
             let recorded = ContactChange::RecordEvent { event: Box::new(event.clone()), depth: access.depth() };
             set.change(Change::Contact(recorded));
             let done = Done::created(event);
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

@@ -9,9 +9,9 @@ use crate::events::{EventDraft, EventKind};
 use crate::ids::{ContactId, JobId, TypedId};
 use crate::merges::MAX_MERGED;
 use crate::opt_outs::{OptOuts, refused};
-use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::outcome::{Done, IdempotencyHook};
 use crate::ports::{Change, ChangeSet, FlowChange, ImportChange, Job, NewJob, Ports, SequenceChange};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{AttemptError, commit_outcome, retry_on_conflict};
 use crate::sequences::ExitReason;
 use crate::time::Timestamp;
 
@@ -52,11 +52,7 @@ impl ErasureService {
                     Done::accepted(self.begin(access, &before, &mut set))
                 }
             };
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

@@ -8,11 +8,11 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{BotFieldId, TypedId};
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Ports, Row, StoreError};
 use crate::references::{Deletion, Referent};
-use crate::retry::retry_on_conflict;
+use crate::retry::{commit_outcome, retry_on_conflict};
 use crate::stored::{NamedObject, StoredObject};
 
 /// Use cases of bot fields.
@@ -88,11 +88,7 @@ impl BotFieldService {
                 self.ports.add_audit(entry, access, &mut set);
                 Done::changed(after)
             };
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

@@ -6,11 +6,11 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::FlowId;
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, FlowChange, ReferenceChange, Row};
 use crate::references::{Deletion, Referent, Referrer, in_use};
-use crate::retry::retry_on_conflict;
+use crate::retry::{commit_outcome, retry_on_conflict};
 
 impl FlowService {
     /// Deletes a flow: lists no longer show it, and its live runs are interrupted.
@@ -124,11 +124,7 @@ impl FlowService {
                 set.change(Change::Update(Row::Flow(flow.clone())));
                 Done::changed(flow)
             };
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

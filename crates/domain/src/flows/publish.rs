@@ -7,10 +7,10 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::FlowId;
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::ports::{Change, ChangeSet, FlowChange, Guard, Object, ReferenceChange, Row};
 use crate::references::Referrer;
-use crate::retry::retry_on_conflict;
+use crate::retry::{commit_outcome, retry_on_conflict};
 use crate::stored::StoredId;
 
 impl FlowService {
@@ -78,11 +78,7 @@ impl FlowService {
             } else {
                 Done::unchanged(flow)
             };
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

@@ -5,10 +5,10 @@ use crate::access::Access;
 use crate::contacts::{ContactRef, find_contact};
 use crate::error::Error;
 use crate::ids::RunId;
-use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::outcome::{Done, IdempotencyHook};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::ChangeSet;
-use crate::retry::{AttemptError, StartAttempt, retry_on_conflict, retry_start_on_conflict};
+use crate::retry::{AttemptError, StartAttempt, commit_outcome, retry_on_conflict, retry_start_on_conflict};
 
 impl FlowService {
     /// Returns a run.
@@ -65,11 +65,7 @@ impl FlowService {
             StartOutcome::NotActive | StartOutcome::TooDeep => return Err(Error::FlowNotActive.into()),
             StartOutcome::TooOften { retry_after } => return Err(Error::StartLimit { retry_after }.into()),
         };
-        set.idempotency = record_of(idempotency, &done);
-        if !set.is_empty() {
-            self.ports.ledger.commit(set).await?;
-        }
-        Ok(done)
+        commit_outcome(&*self.ports.ledger, set, done, idempotency).await
     }
 
     /// Ends a live run as `interrupted`; an ended run is unchanged.
@@ -90,11 +86,7 @@ impl FlowService {
             } else {
                 Done::unchanged(run)
             };
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

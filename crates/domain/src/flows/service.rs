@@ -22,7 +22,7 @@ use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest, Position, page_of};
 use crate::ports::{Change, ChangeSet, Counted, Guard, Ports, Row};
 use crate::references::{LostReference, Referrer};
-use crate::retry::{AttemptError, commit_new, retry_on_conflict};
+use crate::retry::{AttemptError, commit_new, commit_outcome, retry_on_conflict};
 use crate::sequences::FlowEnrollments;
 use crate::text::fold;
 
@@ -231,11 +231,7 @@ impl FlowService {
                 }
                 Done::changed(after)
             };
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

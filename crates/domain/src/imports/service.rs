@@ -15,10 +15,10 @@ use crate::contacts::ContactTable;
 use crate::cooperate::give_way;
 use crate::error::Error;
 use crate::ids::{ImportId, JobId, TypedId};
-use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::outcome::{Done, IdempotencyHook};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Counted, Guard, Ids, Job, NewJob, Ports, Row};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{commit_outcome, retry_on_conflict};
 use crate::time::Timestamp;
 
 /// Maximum size of a table in bytes.
@@ -162,9 +162,7 @@ impl ImportService {
             let draft = draft.with("rows", &import.counts.rows).with("existing", &import.existing);
             self.ports.add_audit(draft, access, &mut set);
             let done = Done::accepted(import);
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }
@@ -191,11 +189,7 @@ impl ImportService {
                 self.ports.add_audit(draft, access, &mut set);
                 Done::changed(import)
             };
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

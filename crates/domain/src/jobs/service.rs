@@ -7,10 +7,10 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{JobId, TypedId};
-use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::outcome::{Done, IdempotencyHook};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{Change, ChangeSet, Job, JobChange, NewJob, Ports};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{AttemptError, commit_outcome, retry_on_conflict};
 use crate::webhooks::Replay;
 
 /// Use cases of jobs.
@@ -68,9 +68,7 @@ impl JobService {
             let status = JobStatus::Queued;
             let after = QueuedJob { id, status, attempts: 0, error: None, due_at, dead_at: None, ..before };
             let done = Done::accepted(after);
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

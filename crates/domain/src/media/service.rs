@@ -7,10 +7,10 @@ use super::{Media, safe_file_name};
 use crate::access::Access;
 use crate::error::Error;
 use crate::ids::{MediaId, TypedId};
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::ports::{ChangeSet, FilePlace, Guard, Object, Ports};
 use crate::references::Referent;
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{commit_outcome, retry_on_conflict};
 use crate::time::Timestamp;
 
 /// Maximum lifetime of a link.
@@ -76,11 +76,9 @@ impl MediaService {
         self.check_total(access, file.size()).await?;
         retry_on_conflict(|| async {
             let media = file.media(safe_file_name(name), self.ports.clock.now());
-            let mut set = self.ports.edit(access).create(&media);
+            let set = self.ports.edit(access).create(&media);
             let done = Done::created(media);
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

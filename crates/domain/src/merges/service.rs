@@ -14,12 +14,12 @@ use crate::events::{EventDraft, EventKind};
 use crate::fields::{CustomField, CustomFieldView, FieldValue};
 use crate::ids::{JobId, TypedId};
 use crate::opt_outs::{OptOuts, freed};
-use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::outcome::{Done, IdempotencyHook};
 use crate::ports::{
     Change, ChangeSet, ContactChange, FieldChange, FlowChange, Guard, Job, NewJob, Object, Ports, Row, SequenceChange,
     TagChange,
 };
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{AttemptError, commit_outcome, retry_on_conflict};
 use crate::sequences::{ExitReason, add_exit};
 use crate::stored::StoredId;
 use crate::time::Timestamp;
@@ -112,9 +112,7 @@ impl MergeService {
         let draft = AuditDraft::about(AuditAction::ContactMerged, Some(merged.id.to_string())).with("into", &after.id);
         self.ports.add_audit(draft, access, &mut set);
         let done = Done::changed(after);
-        set.idempotency = record_of(idempotency, &done);
-        self.ports.ledger.commit(set).await?;
-        Ok(done)
+        commit_outcome(&*self.ports.ledger, set, done, idempotency).await
     }
 
     async fn survivor(&self, access: &Access, into: &ContactRef) -> Result<Contact, Error> {

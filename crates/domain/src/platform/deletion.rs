@@ -4,10 +4,10 @@ use super::PlatformService;
 use crate::access::{Access, OutboundMode, Workspace, WorkspaceCountsView, WorkspaceDeletion, WorkspaceDeletionView};
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::ports::{AccessChange, Change, ChangeSet};
 use crate::retention::days;
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{AttemptError, commit_outcome, retry_on_conflict};
 use crate::time::Timestamp;
 
 /// A deletion of a workspace.
@@ -119,11 +119,7 @@ impl PlatformService {
                 }
                 Some(deletion) => Done::changed(self.restored(access, before, (deletion, outbound), &mut set, now)),
             };
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

@@ -10,7 +10,7 @@ use crate::ids::{KeyId, TypedId};
 use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
 use crate::pagination::{Page, PageRequest, Position};
 use crate::ports::{AccessChange, Change, ChangeSet, CommitError, Conflict, Counted, Guard, Object};
-use crate::retry::{AttemptError, commit_new, retry_on_conflict};
+use crate::retry::{AttemptError, commit_new, commit_outcome, retry_on_conflict};
 use crate::time::Timestamp;
 
 /// The longest overlap of a rotated key with its successor.
@@ -124,9 +124,7 @@ impl PlatformService {
             set.change(Change::Access(AccessChange::InsertKey(done.value.key.clone())));
             let draft = AuditDraft::done(AuditAction::KeyRotated, &old).with("successor_id", &done.value.key.id);
             self.ports.add_audit(draft.turned("expires_at", &old.expires_at, &end), access, &mut set);
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

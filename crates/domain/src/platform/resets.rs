@@ -6,9 +6,9 @@ use crate::access::{Access, PasswordReset, RESET_LIFE, ResetLink, Role};
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::UserId;
-use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::outcome::{Done, IdempotencyHook};
 use crate::ports::{Change, ChangeSet, Row};
-use crate::retry::retry_on_conflict;
+use crate::retry::{commit_outcome, retry_on_conflict};
 
 /// The actor who requests a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,9 +57,7 @@ impl PlatformService {
             let draft = AuditDraft::done(AuditAction::MemberResetLinkCreated, &entry.member);
             self.ports.add_audit(draft.with("expires_at", &expires_at), access, &mut set);
             let done = Done::created(ResetLink { user, token: token.text, expires_at });
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

@@ -13,10 +13,10 @@ use crate::access::Access;
 use crate::contacts::{Contact, ContactRef, find_contact, find_contact_or_survivor};
 use crate::error::Error;
 use crate::ids::SequenceId;
-use crate::outcome::{Done, IdempotencyHook, record_of};
+use crate::outcome::{Done, IdempotencyHook};
 use crate::pagination::{Page, PageRequest};
 use crate::ports::{AccessQueries, Change, ChangeSet, Guard, Object, Ports, Row, StoreError};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{AttemptError, commit_outcome, retry_on_conflict};
 
 /// Use cases of enrollments.
 #[derive(Clone)]
@@ -99,11 +99,7 @@ impl EnrollmentService {
             let mut set = ChangeSet::new(access.workspace());
             let (clock, ids) = (&*self.ports.clock, &*self.ports.ids);
             let done = add_enrollment(&mut set, &sequence, &person, last.as_ref(), access, clock, ids)?;
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }
@@ -145,7 +141,7 @@ impl EnrollmentService {
                 set.change(Change::Update(Row::Enrollment(Box::new(live.clone()))));
                 Done::changed(live)
             };
-            self.finish(set, done, idempotency).await
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }
@@ -180,22 +176,9 @@ impl EnrollmentService {
                 set.change(Change::Update(Row::Enrollment(Box::new(live.clone()))));
                 Done::changed(live)
             };
-            self.finish(set, done, idempotency).await
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
-    }
-
-    async fn finish(
-        &self,
-        mut set: ChangeSet,
-        done: Done<Enrollment>,
-        idempotency: IdempotencyHook<'_, Enrollment>,
-    ) -> Result<Done<Enrollment>, AttemptError> {
-        set.idempotency = record_of(idempotency, &done);
-        if !set.is_empty() {
-            self.ports.ledger.commit(set).await?;
-        }
-        Ok(done)
     }
 
     async fn contact(&self, access: &Access, contact: &ContactRef) -> Result<Contact, Error> {

@@ -13,12 +13,12 @@ use crate::error::{Error, Violation};
 use crate::flows::TextNames;
 use crate::ids::{JobId, MediaId, SequenceId, TypedId};
 use crate::list_filter::ListFilter;
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::pagination::{Page, PageRequest};
 use crate::patch::Patch;
 use crate::ports::{Change, ChangeSet, Counted, Guard, Job, NewJob, Ports, ReferenceChange, Row, StoreError};
 use crate::references::{Deletion, LostReference, Referent, Referrer, in_use};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{AttemptError, commit_outcome, retry_on_conflict};
 
 /// Maximum number of sequences in a workspace. One message of a contact may end its enrollments in all of them in one
 /// commit.
@@ -112,9 +112,7 @@ impl SequenceService {
             if !targets.is_empty() {
                 set.change(Change::Reference(ReferenceChange::Put { owner, targets }));
             }
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

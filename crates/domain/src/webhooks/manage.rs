@@ -10,9 +10,9 @@ use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};
 use crate::error::Error;
 use crate::ids::{TypedId, WebhookId};
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::ports::{Change, ChangeSet, JobChange, Row, WebhookChange};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{commit_outcome, retry_on_conflict};
 
 /// The default overlap of a rotated secret with its successor.
 pub const DEFAULT_OVERLAP: Duration = Duration::from_secs(24 * 3_600);
@@ -82,11 +82,7 @@ impl WebhookService {
                 self.ports.add_audit(AuditDraft::changed(action, before, &after), access, &mut set);
                 Done::changed(ShownWebhook { webhook: after, ..shown })
             };
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }
@@ -128,9 +124,7 @@ impl WebhookService {
             );
             let shown = ShownWebhook { webhook: after, ..shown };
             let done = Done::changed(RevealedWebhook { shown, secret: secret.clone() });
-            set.idempotency = record_of(idempotency, &done);
-            self.ports.ledger.commit(set).await?;
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

@@ -7,7 +7,7 @@ use crate::ids::{DeliveryId, JobId, TypedId, WebhookId};
 use crate::outcome::{Done, IdempotencyHook, record_of};
 use crate::ports::{Change, ChangeSet, Job, NewJob, Row, WebhookChange};
 use crate::retention::days;
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{commit_outcome, retry_on_conflict};
 use crate::time::Timestamp;
 
 /// The number of deliveries that a replay sends each second.
@@ -73,11 +73,7 @@ impl WebhookService {
                 set.jobs.push(after.queued(now));
                 Done::accepted(after)
             };
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

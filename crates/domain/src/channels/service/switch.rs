@@ -8,9 +8,9 @@ use crate::channels::{ChannelStatus, CheckedChannel, Config};
 use crate::error::Error;
 use crate::events::EventKind;
 use crate::ids::ChannelId;
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::ports::{Change, ChangeSet, ChannelChange, Row};
-use crate::retry::{AttemptError, retry_on_conflict};
+use crate::retry::{commit_outcome, retry_on_conflict};
 
 impl ChannelService {
     /// Connects a channel: it sends and receives messages. The server registers it at its provider, if the type does
@@ -114,11 +114,7 @@ impl ChannelService {
             if is_waiting {
                 set.change(release_waiting(before.id, self.ports.clock.now()));
             }
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok::<_, AttemptError>(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }

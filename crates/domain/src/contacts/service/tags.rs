@@ -6,9 +6,9 @@ use crate::access::{Access, Scope};
 use crate::contacts::{AppliedTag, Contact, ContactRef, ContactView, NewTag, TagLinkView, TagRef};
 use crate::error::Error;
 use crate::events::EventKind;
-use crate::outcome::{Done, ExpectedVersion, IdempotencyHook, record_of};
+use crate::outcome::{Done, ExpectedVersion, IdempotencyHook};
 use crate::ports::{Change, ChangeSet, Row, TagChange};
-use crate::retry::retry_in_turn;
+use crate::retry::{commit_outcome, retry_in_turn};
 use crate::text::fold;
 
 impl ContactService {
@@ -39,11 +39,7 @@ impl ContactService {
                 self.audit_tags(&mut set, access, contact.id);
                 Done::created(self.write_tagged(access, contact, &links, now, &mut set))
             };
-            set.idempotency = record_of(idempotency, &done);
-            if !set.is_empty() {
-                self.ports.ledger.commit(set).await?;
-            }
-            Ok(done)
+            commit_outcome(&*self.ports.ledger, set, done, idempotency).await
         })
         .await
     }
