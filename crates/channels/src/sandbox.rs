@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use tidings_domain::channels::{
-    Act, Channel, ChannelType, Connector, Outbound, RetryScope, SANDBOX, ScheduledAct, SendOutcome,
+    Act, ChannelType, Connector, Outbound, RetryScope, SANDBOX, ScheduledAct, SendOutcome,
 };
 
 /// The error code of a rejected message.
@@ -90,10 +90,6 @@ impl Connector for SandboxConnector {
         }
     }
 
-    async fn test(&self, _: &Channel) -> tidings_domain::trial::TestAnswer {
-        tidings_domain::trial::TestAnswer::default()
-    }
-
     async fn send(&self, message: Outbound) -> SendOutcome {
         match Behaviour::of(&message) {
             Some(Behaviour::Fail) => SendOutcome::Rejected {
@@ -125,7 +121,7 @@ impl Connector for SandboxConnector {
 #[cfg(test)]
 mod tests {
     use futures::executor::block_on;
-    use tidings_domain::channels::SendContext;
+    use tidings_domain::channels::{Channel, SendContext};
     use tidings_domain::conversations::{Content, QuickReply};
     use tidings_domain::ids::{ChannelId, MessageId, TypedId};
     use tidings_domain::time::Timestamp;

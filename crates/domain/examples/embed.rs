@@ -8,13 +8,12 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use futures::executor::block_on;
 use serde_json::{Value, json};
-use tidings_domain::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
+use tidings_domain::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use tidings_domain::commands::{
     Access, ContactRef, ExpectedVersion, InFlight, NewContact, NewFlow, NewTagCommand, NewWorkspace, Plan, StartFlow,
 };
 use tidings_domain::memory::{FixedClock, MemoryStore};
 use tidings_domain::store::Clock;
-use tidings_domain::trial::TestAnswer;
 use tidings_domain::{Ports, Tidings};
 
 /// A connector that prints messages. Replace it with a connector to a real provider.
@@ -28,10 +27,6 @@ impl Connector for Printer {
 
     fn is_idempotent(&self) -> bool {
         true
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {

@@ -10,12 +10,11 @@ use super::tests::Bench;
 use super::{BroadcastStats, BroadcastStatus, Count};
 use crate::Tidings;
 use crate::access::Access;
-use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, RetryScope, SANDBOX, SendOutcome};
+use crate::channels::{ChannelType, Connector, Connectors, Outbound, RetryScope, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::Content;
 use crate::ids::ContactId;
 use crate::ports::Ports;
-use crate::trial::TestAnswer;
 
 /// A provider that accepts messages when it is open. During the first call, it can erase the contact of the call.
 #[derive(Default)]
@@ -32,10 +31,6 @@ impl Connector for Provider {
 
     fn is_idempotent(&self) -> bool {
         false
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

@@ -15,7 +15,6 @@ use crate::channels::{
 use crate::contacts::NewContact;
 use crate::conversations::Content;
 use crate::ports::{PacedCall, Ports, SendPacer, Urgency};
-use crate::trial::TestAnswer;
 
 /// A provider that accepts ten messages each second. Until it is open, it accepts none.
 #[derive(Default)]
@@ -36,10 +35,6 @@ impl Connector for Provider {
 
     fn pace(&self, _: &Channel) -> SendPace {
         SendPace { channel: Some(PaceLimit::per_second(10)), recipient: None }
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {

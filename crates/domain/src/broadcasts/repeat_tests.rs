@@ -8,7 +8,7 @@ use futures::executor::block_on;
 
 use super::tests::Bench;
 use super::*;
-use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
+use crate::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::contacts::{ContactPatch, ContactRef, NewContact};
 use crate::conversations::MessageStatusView;
 use crate::error::Error;
@@ -16,7 +16,6 @@ use crate::ids::{BroadcastId, ContactId};
 use crate::outcome::ExpectedVersion;
 use crate::pagination::PageRequest;
 use crate::ports::Ports;
-use crate::trial::TestAnswer;
 
 /// The response of a provider to a message that it does not accept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,10 +39,6 @@ impl Connector for Provider {
 
     fn is_idempotent(&self) -> bool {
         false
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {
@@ -226,10 +221,6 @@ impl Connector for Silent {
 
     fn is_local(&self) -> bool {
         true
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

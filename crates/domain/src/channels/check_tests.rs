@@ -16,7 +16,6 @@ use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::ExpectedVersion;
 use crate::ports::{ClaimRequest, EngineStore, JobKind, Pool};
 use crate::testing::new_workspace;
-use crate::trial::TestAnswer;
 
 const BOT: ChannelType = ChannelType { kind: ChannelKind::Sandbox, registers: true, ..SANDBOX };
 
@@ -41,10 +40,6 @@ impl Connector for Provider {
     async fn health(&self, _: &Channel) -> Health {
         let problems = self.0.lock().unwrap().clone();
         problems.into_iter().fold(Health::default(), |health, (code, ends)| health.with_problem(code, "Text.", ends))
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

@@ -119,7 +119,8 @@ pub enum Act {
 ///
 /// | Feature | Methods |
 /// |---|---|
-/// | every type | `channel_type`, `is_idempotent`, `test`, `send` |
+/// | every type | `channel_type`, `is_idempotent`, `send` |
+/// | every type with a provider | `test` |
 /// | providers that drop repeated messages | `drops_repeats` |
 /// | limits of calls by workspace | `for_workspace`, for every type that calls its provider |
 /// | messages and reports of the provider | `is_signed`, `verify`, `parse`, and [`ChannelType::inbound`] |
@@ -379,8 +380,12 @@ pub trait Connector: Send + Sync {
         None
     }
 
-    /// Asks the provider whether it would accept a message, without sending one.
-    async fn test(&self, channel: &Channel) -> TestAnswer;
+    /// Asks the provider whether it would accept a message, without sending one. A type without a provider accepts every
+    /// message.
+    async fn test(&self, channel: &Channel) -> TestAnswer {
+        let _ = channel;
+        TestAnswer::default()
+    }
 
     /// Sends one part of a message to the provider: the one at the index [`SendContext::part`], by one call. The server
     /// stores the outcome before it sends the next part. Errors are outcomes, too. A connector that is idempotent sends

@@ -19,7 +19,6 @@ use crate::outcome::ExpectedVersion;
 use crate::ports::{Clock, Environment, Object};
 use crate::sequences::{NewSequence, SequenceStatus, parse_steps};
 use crate::testing::new_workspace;
-use crate::trial::TestAnswer;
 use crate::{Tidings, TidingsSettings};
 
 /// Accepts every message and keeps its content and its files.
@@ -41,10 +40,6 @@ impl Connector for Provider {
 
     fn is_local(&self) -> bool {
         self.is_local
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, outbound: Outbound) -> SendOutcome {

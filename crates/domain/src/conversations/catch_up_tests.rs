@@ -10,7 +10,6 @@ use crate::conversations::{Content, InboundMessage};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::pagination::PageRequest;
 use crate::testing::{an_inbound_message, with_workspace};
-use crate::trial::TestAnswer;
 
 /// A provider with a list of received messages; without one, it does not answer.
 #[derive(Default)]
@@ -37,10 +36,6 @@ impl Connector for Provider {
     async fn received_since(&self, _: &Channel, since: Timestamp) -> Option<Vec<InboundMessage>> {
         self.asked.lock().unwrap().push(since);
         self.listed.lock().unwrap().clone()
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

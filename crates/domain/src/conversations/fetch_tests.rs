@@ -16,7 +16,6 @@ use crate::media::MediaType;
 use crate::memory::{FixedClock, MemoryFiles, MemoryStore};
 use crate::ports::{Clock, Environment, Ledger, Object};
 use crate::testing::{an_inbound_message, new_workspace};
-use crate::trial::TestAnswer;
 use crate::{Tidings, TidingsSettings};
 
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
@@ -48,10 +47,6 @@ impl Connector for Provider {
             ledger.commit(set).await.unwrap();
         }
         self.answers.lock().unwrap().pop_front().expect("a prepared answer")
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

@@ -17,7 +17,6 @@ use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Outcome;
 use crate::ports::{ClaimRequest, Clock, CommitError, Ledger, Pool};
 use crate::testing::with_workspace;
-use crate::trial::TestAnswer;
 
 const MINUTE: Duration = Duration::from_secs(60);
 
@@ -52,10 +51,6 @@ impl Connector for Provider {
         assert_eq!(message.context.part, 0);
         let found = self.found.lock().unwrap().pop_front().expect("a look-up is expected");
         found.map(|names| names.into_iter().map(str::to_owned).collect())
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

@@ -6,7 +6,7 @@ use serde_json::json;
 
 use super::*;
 use crate::Tidings;
-use crate::channels::{Channel, ChannelType, Connector, Connectors, RetryScope, SANDBOX, SendOutcome};
+use crate::channels::{ChannelType, Connector, Connectors, RetryScope, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{MessageStatus, SendMessage, UNSUPPORTED_TEXT};
 use crate::flows::{InFlight, NewFlow};
@@ -15,7 +15,6 @@ use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::ExpectedVersion;
 use crate::ports::Clock;
 use crate::testing::with_workspace;
-use crate::trial::TestAnswer;
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -37,10 +36,6 @@ impl Connector for Stage {
 
     fn plays(&self, _: &Outbound) -> Vec<ScheduledAct> {
         self.plays.clone()
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {

@@ -15,7 +15,6 @@ use crate::memory::{FixedClock, MemoryStore};
 use crate::pagination::PageRequest;
 use crate::ports::{ClaimRequest, EngineStore, Job, OutboundStore, Pool, Row, StoreHold};
 use crate::testing::{an_inbound_message, with_workspace};
-use crate::trial::TestAnswer;
 
 const BOT: ChannelType = ChannelType { kind: ChannelKind::Sandbox, registers: true, ..SANDBOX };
 /// The body of a request that is not understood.
@@ -73,10 +72,6 @@ impl Connector for Provider {
 
     async fn acknowledge(&self, _: &Channel, request: &InboundRequest) {
         self.acknowledged.lock().unwrap().push(text_of(request));
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

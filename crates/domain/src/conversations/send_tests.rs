@@ -17,7 +17,6 @@ use crate::memory::{FixedClock, MemoryStore};
 use crate::ports::{Clock, OutboundStore, PacedCall, RefusedCall, SendPacer, StoreHold, Urgency};
 use crate::testing::new_workspace;
 use crate::time::Timestamp;
-use crate::trial::TestAnswer;
 
 const DAY: Duration = Duration::from_secs(86_400);
 
@@ -45,10 +44,6 @@ impl Connector for Provider {
 
     fn segments(&self, parts: &[Content]) -> Option<Segments> {
         Some(Segments { encoding: SegmentEncoding::Gsm7, count: parts.len() })
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {
@@ -149,10 +144,6 @@ impl Connector for Paced {
 
     fn plan(&self, _: &Channel, content: &Content) -> Vec<Content> {
         vec![content.clone(); 2]
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     fn pace(&self, _: &Channel) -> SendPace {

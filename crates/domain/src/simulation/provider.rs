@@ -2,8 +2,7 @@
 
 use async_trait::async_trait;
 
-use crate::channels::{Channel, ChannelType, Connector, Outbound, SendOutcome};
-use crate::trial::TestAnswer;
+use crate::channels::{ChannelType, Connector, Outbound, SendOutcome};
 
 /// Accepts every message on channels of one type and sends none.
 pub(crate) struct SilentProvider(pub(crate) &'static ChannelType);
@@ -16,10 +15,6 @@ impl Connector for SilentProvider {
 
     fn is_idempotent(&self) -> bool {
         true
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

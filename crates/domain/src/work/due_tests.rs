@@ -10,7 +10,7 @@ use serde_json::{Map, json};
 
 use crate::Tidings;
 use crate::access::Access;
-use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
+use crate::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::flows::{InFlight, NewFlow, RunStatus, StartFlow};
 use crate::ids::RunId;
@@ -18,7 +18,6 @@ use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::ExpectedVersion;
 use crate::ports::{Clock, JobKind, OutboundStore, Ports, StoreHold};
 use crate::testing::with_workspace;
-use crate::trial::TestAnswer;
 
 /// Accepts each message. It panics once if it is set to fail.
 #[derive(Default)]
@@ -35,10 +34,6 @@ impl Connector for Provider {
 
     fn is_idempotent(&self) -> bool {
         true
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

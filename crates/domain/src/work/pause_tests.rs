@@ -11,7 +11,7 @@ use serde_json::{Map, json};
 use super::DueWork;
 use crate::Tidings;
 use crate::access::{Access, Actor};
-use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
+use crate::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{Content, Message, MessageStatus, SendMessage};
 use crate::flows::{FlowPatch, FlowStatus, InFlight, NewFlow, StartFlow, StatisticsRequest};
@@ -21,7 +21,6 @@ use crate::outcome::ExpectedVersion;
 use crate::ports::{ChannelQueries, ClaimRequest, ClaimedJob, Clock, ConversationQueries, EngineStore, Pool, Ports};
 use crate::references::Deletion;
 use crate::testing::with_workspace;
-use crate::trial::TestAnswer;
 
 /// Accepts each message, and can run a future during the call.
 struct Provider {
@@ -38,10 +37,6 @@ impl Connector for Provider {
 
     fn is_idempotent(&self) -> bool {
         self.is_idempotent
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {

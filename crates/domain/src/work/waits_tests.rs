@@ -12,7 +12,7 @@ use super::DueWork;
 use crate::Tidings;
 use crate::access::Access;
 use crate::broadcasts::{Audience, BroadcastStats, BroadcastStatus, BroadcastZone, NewBroadcast};
-use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, RetryScope, SANDBOX, SendOutcome};
+use crate::channels::{ChannelType, Connector, Connectors, Outbound, RetryScope, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::Content;
 use crate::erasures::ErasureStatus;
@@ -23,7 +23,6 @@ use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::ExpectedVersion;
 use crate::ports::{Clock, Ports};
 use crate::testing::with_workspace;
-use crate::trial::TestAnswer;
 
 const MONTH: Duration = Duration::from_secs(30 * 86_400);
 
@@ -42,10 +41,6 @@ impl Connector for Provider {
 
     fn is_idempotent(&self) -> bool {
         self.is_idempotent
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

@@ -4,11 +4,10 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
-use tidings_domain::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
+use tidings_domain::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use tidings_domain::conversations::{Message, MessageSender, MessageStatus};
 use tidings_domain::ids::MessageId;
 use tidings_domain::ports::{Change, ClaimedJob, ContactChange, Job, NewJob, Pool, Row};
-use tidings_domain::trial::TestAnswer;
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_message, id};
@@ -33,10 +32,6 @@ impl Connector for Provider {
 
     fn is_idempotent(&self) -> bool {
         self.is_idempotent
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {

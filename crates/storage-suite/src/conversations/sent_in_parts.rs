@@ -15,7 +15,6 @@ use tidings_domain::ids::MessageId;
 use tidings_domain::memory::FixedClock;
 use tidings_domain::outcome::Outcome;
 use tidings_domain::ports::{Change, ClaimRequest, ClaimedJob, ContactChange, Job, NewJob, Object, Pool, Row};
-use tidings_domain::trial::TestAnswer;
 
 use crate::Ports;
 use crate::fixtures::{NOW, World, a_message, at, id};
@@ -61,10 +60,6 @@ impl Connector for Provider {
         let is_first = self.called.lock().unwrap().is_empty();
         assert!(is_first || self.second != Second::DiesBefore, "the process dies");
         ["one", "two", "three"].map(Content::text).to_vec()
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {

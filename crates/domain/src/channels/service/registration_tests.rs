@@ -23,7 +23,6 @@ use crate::ports::Ports;
 use crate::references::Deletion;
 use crate::simulation::provider::SilentProvider;
 use crate::testing::{new_workspace, with_workspace};
-use crate::trial::TestAnswer;
 use crate::{Tidings, TidingsSettings};
 
 const TOKEN: ConfigField = ConfigField {
@@ -107,10 +106,6 @@ impl Connector for Provider {
 
     async fn disconnect(&self, channel: &Channel) {
         self.0.lock().unwrap().push(format!("{} removed", secrets(channel)["token"]));
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

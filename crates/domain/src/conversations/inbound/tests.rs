@@ -116,10 +116,6 @@ impl crate::channels::Connector for Provider {
         false
     }
 
-    async fn test(&self, _: &Channel) -> crate::trial::TestAnswer {
-        crate::trial::TestAnswer::default()
-    }
-
     async fn send(&self, _: crate::channels::Outbound) -> SendOutcome {
         self.0.clone()
     }

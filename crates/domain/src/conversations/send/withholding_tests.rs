@@ -8,14 +8,13 @@ use futures::executor::block_on;
 use super::*;
 use crate::Tidings;
 use crate::access::{Actor, ActorKind};
-use crate::channels::{Channel, ChannelType, Connectors, Outbound, SANDBOX, SendOutcome};
+use crate::channels::{ChannelType, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::contacts::{ContactRef, NewContact};
 use crate::conversations::{Content, MessageStatus, SendMessage};
 use crate::ids::ContactId;
 use crate::memory::{FixedClock, MemoryStore};
 use crate::ports::{Clock, Ports};
 use crate::testing::with_workspace;
-use crate::trial::TestAnswer;
 
 /// A provider that accepts each message, with this limit of automatic ones.
 struct Provider(Option<usize>);
@@ -32,10 +31,6 @@ impl Connector for Provider {
 
     fn max_automatic_per_hour(&self) -> Option<usize> {
         self.0
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

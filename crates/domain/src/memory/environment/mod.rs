@@ -11,13 +11,12 @@ use std::time::Duration;
 use async_trait::async_trait;
 
 use super::{CountingIds, FixedClock, FixedRandomness, MemoryFiles, MemoryStore};
-use crate::channels::{Channel, ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
+use crate::channels::{ChannelType, Connector, Connectors, Outbound, SANDBOX, SendOutcome};
 use crate::flows::caller::{CallOutcome, HttpCall, HttpCaller};
 use crate::ids::WorkspaceId;
 #[cfg(any(test, feature = "mocks"))]
 use crate::ports::Store;
 use crate::ports::{Clock, Environment, PacedCall, Ports, SendPacer};
-use crate::trial::TestAnswer;
 use crate::webhooks::sender::{AttemptOutcome, AttemptResult, DeliveryAttempt, WebhookSender};
 use any_address::AnyAddress;
 use credentials::{CountingSecrets, CountingTokens, PlainPasswords, PlainSealer, PlainSigner};
@@ -65,10 +64,6 @@ impl Connector for WillingProvider {
 
     fn is_local(&self) -> bool {
         true
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

@@ -12,7 +12,6 @@ use crate::channels::{
 };
 use crate::conversations::{Content, MessageType};
 use crate::ports::Ports;
-use crate::trial::TestAnswer;
 
 /// A provider of texts. Quick replies become lines, and files become links unless their URL begins with `https:`.
 struct TextProvider;
@@ -35,10 +34,6 @@ impl Connector for TextProvider {
             content.text.iter().cloned().chain(links.into_iter().map(|it| it.url)).chain(replies).collect();
         let kind = if files.is_empty() { MessageType::Text } else { content.kind };
         vec![Content { text: Some(lines.join("\n")), attachments: files, ..Content::of(kind) }]
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

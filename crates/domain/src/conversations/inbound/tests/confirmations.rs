@@ -8,7 +8,6 @@ use crate::channels::{Connector, OptOutRule, Outbound};
 use crate::contacts::ContactStatus;
 use crate::conversations::{ConfirmationTexts, Handler, Recipient};
 use crate::pagination::PageRequest;
-use crate::trial::TestAnswer;
 
 static CONFIRMING: ChannelType =
     ChannelType { opt_out: OptOutRule::ConfirmedWords { by_provider: &["end"] }, ..SANDBOX };
@@ -25,10 +24,6 @@ impl Connector for Recorder {
 
     fn is_idempotent(&self) -> bool {
         false
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, message: Outbound) -> SendOutcome {

@@ -8,7 +8,6 @@ use crate::contacts::NewIdentity;
 use crate::conversations::{AddressChange, Block, MessageTemplate, MessageType, Recipient};
 use crate::outcome::ExpectedVersion;
 use crate::time::Timestamp;
-use crate::trial::TestAnswer;
 
 static NUMBERS: ChannelType =
     ChannelType { addresses: AddressRule::Provider, reply_window: Some(Duration::from_secs(86_400)), ..SANDBOX };
@@ -24,10 +23,6 @@ impl Connector for Numbers {
 
     fn is_idempotent(&self) -> bool {
         false
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

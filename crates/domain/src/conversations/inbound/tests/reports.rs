@@ -22,10 +22,6 @@ impl crate::channels::Connector for SharedProvider {
         false
     }
 
-    async fn test(&self, _: &Channel) -> crate::trial::TestAnswer {
-        crate::trial::TestAnswer::default()
-    }
-
     async fn send(&self, _: crate::channels::Outbound) -> SendOutcome {
         panic!("the call counts for no workspace")
     }
@@ -125,10 +121,6 @@ impl crate::channels::Connector for Threads {
 
     fn shows_threads(&self) -> bool {
         true
-    }
-
-    async fn test(&self, _: &Channel) -> crate::trial::TestAnswer {
-        crate::trial::TestAnswer::default()
     }
 
     async fn send(&self, message: crate::channels::Outbound) -> SendOutcome {

@@ -142,10 +142,6 @@ impl Connector for Links {
         true
     }
 
-    async fn test(&self, _: &Channel) -> crate::trial::TestAnswer {
-        crate::trial::TestAnswer::default()
-    }
-
     async fn send(&self, message: Outbound) -> SendOutcome {
         self.0.lock().unwrap().push(message.context);
         accepted("p1")
