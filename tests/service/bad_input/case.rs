@@ -78,11 +78,6 @@ impl Case {
         self
     }
 
-    pub fn without_type(mut self) -> Self {
-        self.headers.retain(|(name, _)| *name != "content-type");
-        self
-    }
-
     /// Expects this status and code.
     pub fn earns(self, status: u16, code: &'static str) -> Self {
         Self { status, code, ..self }

@@ -1,4 +1,5 @@
-//! Keys, content types, preconditions and idempotency keys.
+//! Keys, preconditions and idempotency keys. The tests of `tidings-http` check every malformed header and each content
+//! type.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::TcpStream;
@@ -13,7 +14,6 @@ const CONTACTS: &str = "/api/v1/contacts";
 
 pub async fn cases(setup: &Setup) -> Vec<Case> {
     let mut cases = credentials(setup);
-    cases.extend(types(setup));
     cases.extend(preconditions(setup).await);
     cases.extend(idempotency(setup).await);
     cases
@@ -38,30 +38,6 @@ fn credentials(setup: &Setup) -> Vec<Case> {
             );
         }
     }
-    for value in [format!("Basic {full}"), full.clone(), format!("Bearer{full}"), format!("Bearer {full} {full}")] {
-        cases.push(get(CONTACTS).with_key(None).header("authorization", value).earns(401, "unauthorized"));
-    }
-    let twice = get(CONTACTS).header("authorization", format!("Bearer {full}"));
-    cases.push(twice.earns(401, "unauthorized"));
-    cases
-}
-
-fn types(setup: &Setup) -> Vec<Case> {
-    let ada = || post(CONTACTS, json!({"first_name": "Ada"}));
-    let unsupported = |case: Case| case.earns(415, "unsupported_media_type");
-    let mut cases = Vec::new();
-    for form in ["text/plain", "application/json; charset=iso-8859-1", "application/merge-patch+json", "*/*"] {
-        cases.push(unsupported(ada().header("content-type", form)));
-    }
-    cases.push(unsupported(ada().without_type()));
-    cases.push(unsupported(ada().header("content-encoding", "identity, gzip")));
-    let patch =
-        |path: String| raw("PATCH", path, r#"{"name": "x"}"#).header("content-type", "application/merge-patch+json");
-    cases.push(unsupported(patch(setup.draft())).answered_with("accept-patch", "application/json"));
-    let plain = |path: String| raw("PATCH", path, r#"{"first_name": "x"}"#).header("content-type", "text/plain");
-    let both = "application/json, application/merge-patch+json";
-    cases.push(unsupported(plain(setup.contact())).answered_with("accept-patch", both));
-    cases.push(unsupported(put(setup.contact(), json!({})).header("content-type", "application/merge-patch+json")));
     cases
 }
 
@@ -69,10 +45,9 @@ async fn preconditions(setup: &Setup) -> Vec<Case> {
     let tag = setup.client.get(&setup.contact()).await.header("etag").unwrap().to_owned();
     let rename = || put(setup.contact(), json!({"first_name": "Eve"}));
     let failed = |case: Case| case.earns(412, "precondition_failed");
-    let malformed = |case: Case| case.earns(400, "invalid_header");
     let other = "\"99-0\"";
     let field = format!("{}/custom-fields/plan", setup.contact());
-    let mut cases = vec![
+    vec![
         failed(rename().header("if-match", other)),
         failed(rename().header("if-match", format!("{other}, \"98-0\""))),
         failed(rename().header("if-none-match", "*")),
@@ -85,24 +60,14 @@ async fn preconditions(setup: &Setup) -> Vec<Case> {
         failed(bare("DELETE", format!("/api/v1/webhooks/{}", setup.seed.id("hook"))).header("if-match", other)),
         failed(bare("DELETE", format!("/api/v1/custom-fields/{}", setup.seed.id("field"))).header("if-match", other)),
         failed(get(setup.contact()).header("if-match", other)),
-    ];
-    cases.push(failed(rename().header("if-match", "99")));
-    cases.push(malformed(rename().header("if-none-match", "99")));
-    for value in ["", "\"99", "\"a\", b", "*, \"1-0\"", ","] {
-        cases.push(malformed(rename().header("if-match", value)));
-        cases.push(malformed(rename().header("if-none-match", value)));
-    }
-    cases
+        rename().header("if-match", "\"99").earns(400, "invalid_header"),
+    ]
 }
 
 async fn idempotency(setup: &Setup) -> Vec<Case> {
     let ada = || post(CONTACTS, json!({"first_name": "Ada"}));
-    let mut cases = Vec::new();
-    let long = "k".repeat(256);
-    for key in ["", "\"\"", "a b", "a\tb", "\"open", "\"a\" b", "\"a\";p=1", long.as_str()] {
-        cases.push(ada().header("idempotency-key", key).earns(400, "invalid_header"));
-    }
-    cases.push(ada().header("idempotency-key", "one").header("idempotency-key", "two").earns(400, "invalid_header"));
+    let twice = ada().header("idempotency-key", "one").header("idempotency-key", "two");
+    let mut cases = vec![twice.earns(400, "invalid_header")];
 
     let first = json!({"external_id": "once"}).to_string().into_bytes();
     let headers = [("content-type", "application/json"), ("idempotency-key", "used")];

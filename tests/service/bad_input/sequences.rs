@@ -47,17 +47,6 @@ fn attributes(setup: &Setup) -> Vec<Case> {
     ] {
         cases.push(post(SEQUENCES, json!({"name": "a", "reenroll": policy})).wrong_at(place, code));
     }
-    for name in ["id", "created_at", "updated_at", "version"] {
-        let mut body = json!({"name": "a"});
-        body[name] = json!("x");
-        cases.push(post(SEQUENCES, body).wrong_at(format!("/{name}"), "unknown_field").hinting("read-only"));
-    }
-    let wrong = json!({"name": 1, "status": 1, "steps": 1, "exit_on": 1, "exit_when": 1, "time_zone": 1});
-    cases.push(
-        ["/name", "/status", "/steps", "/exit_on", "/exit_when", "/time_zone"]
-            .into_iter()
-            .fold(post(SEQUENCES, wrong), |case, place| case.wrong_at(place, "wrong_type")),
-    );
     cases.push(
         post(SEQUENCES, json!({"name": "a", "exit_on": ["reply", "click"]})).wrong_at("/exit_on/1", "invalid_value"),
     );

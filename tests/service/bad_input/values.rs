@@ -8,41 +8,11 @@ use super::setup::Setup;
 const CONTACTS: &str = "/api/v1/contacts";
 
 pub fn cases(setup: &Setup) -> Vec<Case> {
-    let mut cases = wrong_types(setup);
-    cases.extend(wrong_forms());
+    let mut cases = wrong_forms();
     cases.extend(values_of_fields(setup));
-    cases.extend(identities(setup));
     cases.extend(definitions_of_fields());
-    cases.extend(messages(setup));
     cases.extend(conversations_and_channels(setup));
     cases.extend(webhooks(setup));
-    cases
-}
-
-fn messages(setup: &Setup) -> Vec<Case> {
-    let conversation = format!("/api/v1/conversations/{}/messages", setup.seed.id("conv"));
-    let mut cases = Vec::new();
-    for path in [format!("{}/send-message", setup.contact()), conversation] {
-        let send = |body: Value| post(path.clone(), body);
-        let picture = json!([{"url": "https://example.com/a.png"}]);
-        cases.extend([
-            send(json!({"type": "sms", "text": "a"})).wrong_at("/type", "invalid_value"),
-            send(json!({"type": "text"})).wrong_at("/text", "required"),
-            send(json!({"type": "text", "text": "a", "attachments": picture})).wrong_at("/attachments", "not_allowed"),
-            send(json!({"type": "image"})).wrong_at("/attachments", "required"),
-            send(json!({"type": "image", "attachments": [{"url": "nowhere"}, {}]}))
-                .wrong_at("/attachments/1/url", "required"),
-            send(json!({"type": "image", "attachments": [{"url": "nowhere"}]}))
-                .wrong_at("/attachments/0/url", "invalid_format"),
-            send(json!({"type": "location", "attachments": [{"url": "geo:91,0"}]}))
-                .wrong_at("/attachments/0/url", "invalid_format"),
-            send(json!({"type": "text", "text": "a", "quick_replies": [{"title": "", "x": 1}]}))
-                .wrong_at("/quick_replies/0/title", "blank")
-                .wrong_at("/quick_replies/0/x", "unknown_field"),
-            send(json!({"type": "template"})).wrong_at("/template", "required"),
-            send(json!({"type": "note", "text": "a", "template": {"name": "b"}})).wrong_at("/template", "not_allowed"),
-        ]);
-    }
     cases
 }
 
@@ -59,7 +29,12 @@ fn conversations_and_channels(setup: &Setup) -> Vec<Case> {
     let account = json!({"account_sid": "AC0123456789abcdef0123456789abcdef", "from": "+15005550006",
                          "base_url": inside});
     let texts = json!({"kind": "sms", "config": account, "secrets": {"auth_token": "t0ken"}});
+    let message = format!("{conversation}/messages");
+    let far = json!({"type": "location", "attachments": [{"url": "geo:91,0"}]});
+    let noted = json!({"type": "note", "text": "a", "template": {"name": "b"}});
     vec![
+        post(message.clone(), far).wrong_at("/attachments/0/url", "invalid_format"),
+        post(message, noted).wrong_at("/template", "not_allowed"),
         post(channels, bot).wrong_at("/config/base_url", "forbidden_address"),
         post(channels, number).wrong_at("/config/base_url", "forbidden_address"),
         post(channels, texts).wrong_at("/config/base_url", "forbidden_address"),
@@ -94,60 +69,6 @@ fn conversations_and_channels(setup: &Setup) -> Vec<Case> {
     ]
 }
 
-fn wrong_types(setup: &Setup) -> Vec<Case> {
-    let mut cases = Vec::new();
-    let kinds = [json!(1), json!(1.5), json!(true), json!("text"), json!([]), json!({})];
-    let is_text = |value: &Value| value.is_string();
-    type Fits = fn(&Value) -> bool;
-    let members: [(&str, Fits); 11] = [
-        ("external_id", is_text),
-        ("first_name", is_text),
-        ("last_name", is_text),
-        ("email", is_text),
-        ("phone", is_text),
-        ("locale", is_text),
-        ("time_zone", is_text),
-        ("status", is_text),
-        ("subscribed", Value::is_boolean),
-        ("tags", Value::is_array),
-        ("custom_fields", Value::is_object),
-    ];
-    for (name, fits) in members {
-        for value in kinds.iter().filter(|value| !fits(value)) {
-            cases.push(post(CONTACTS, json!({name: value})).wrong_at(format!("/{name}"), "wrong_type"));
-            if name != "tags" {
-                cases.push(put(setup.contact(), json!({name: value})).wrong_at(format!("/{name}"), "wrong_type"));
-            }
-        }
-    }
-    for value in kinds.iter().filter(|value| !value.is_string()) {
-        let webhook = json!({"url": value, "events": value, "description": value, "payload": value});
-        let events = if value.is_array() { "too_few" } else { "wrong_type" };
-        cases.extend([
-            post(CONTACTS, json!({"tags": ["a", value]})).wrong_at("/tags/1", "wrong_type"),
-            post("/api/v1/tags", json!({"name": value, "color": value}))
-                .wrong_at("/name", "wrong_type")
-                .wrong_at("/color", "wrong_type"),
-            post("/api/v1/flows", json!({"name": value})).wrong_at("/name", "wrong_type"),
-            post("/api/v1/webhooks", webhook)
-                .wrong_at("/url", "wrong_type")
-                .wrong_at("/events", events)
-                .wrong_at("/description", "wrong_type")
-                .wrong_at("/payload", "wrong_type"),
-            post(format!("{}/tags", setup.contact()), json!({"tag_id": value})).wrong_at("/tag_id", "wrong_type"),
-            post(format!("{}/start-flow", setup.contact()), json!({"flow_id": value}))
-                .wrong_at("/flow_id", "wrong_type"),
-            post(format!("{}/send-message", setup.contact()), json!({"type": value, "text": value}))
-                .wrong_at("/type", "wrong_type")
-                .wrong_at("/text", "wrong_type"),
-        ]);
-    }
-    for value in kinds.iter().filter(|value| !value.is_object()) {
-        cases.push(put(setup.draft(), json!({"definition": value})).wrong_at("/definition", "wrong_type"));
-    }
-    cases
-}
-
 fn wrong_forms() -> Vec<Case> {
     let mut cases = Vec::new();
     for status in ["", "dead", "Active", "active "] {
@@ -162,31 +83,6 @@ fn wrong_forms() -> Vec<Case> {
     }
     let near = json!({"url": "https://example.com/", "events": ["contact.created", "contact.craeted"]});
     cases.push(post("/api/v1/webhooks", near).wrong_at("/events/1", "invalid_value").hinting("`contact.created`"));
-    cases
-}
-
-fn identities(setup: &Setup) -> Vec<Case> {
-    let (channel, tag) = (setup.seed.id("chan"), setup.seed.id("tag"));
-    let foreign = setup.neighbour.id("chan");
-    let wrong: [(Value, &str, &str); 9] = [
-        (json!({}), "", "wrong_type"),
-        (json!([7]), "/0", "wrong_type"),
-        (json!([{"channel_id": channel}]), "/0/address", "required"),
-        (json!([{"channel_id": tag, "address": "a"}]), "/0/channel_id", "invalid_id"),
-        (json!([{"channel_id": channel, "address": ""}]), "/0/address", "blank"),
-        (json!([{"channel_id": channel, "address": "a".repeat(256)}]), "/0/address", "too_long"),
-        (json!([{"channel_id": channel, "address": "a\nb"}]), "/0/address", "invalid_format"),
-        (json!([{"channel_id": foreign, "address": "a"}]), "/0/channel_id", "unknown_channel"),
-        (json!([{"channel_id": channel, "address": "+49301234567"}]), "/0/address", "not_allowed"),
-    ];
-    let mut cases = Vec::new();
-    for (identities, place, code) in wrong {
-        let place = format!("/identities{place}");
-        cases.push(post(CONTACTS, json!({"identities": identities})).wrong_at(&place, code));
-        cases.push(put(setup.contact(), json!({"identities": identities})).wrong_at(&place, code));
-    }
-    let many = vec![json!({"channel_id": channel, "address": "a"}); 21];
-    cases.push(post(CONTACTS, json!({"identities": many})).wrong_at("/identities", "too_many"));
     cases
 }
 
