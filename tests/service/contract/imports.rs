@@ -1,4 +1,4 @@
-//! Imports of contacts over HTTP: imported, rejected by row, rejected as a whole, cancelled.
+//! Imports of contacts over HTTP: imported, rejected by row, and rejected as a whole.
 
 use serde_json::{Value, json};
 
@@ -175,38 +175,6 @@ pub async fn reports_why_a_table_is_rejected(server: &Server) {
     assert_eq!(client.get("/api/v1/contacts").await.expect(200)["data"], json!([]));
     // A table with only a header ends at once.
     assert_eq!(counts(&imported(&client, "", "email\n").await), json!([0, 0, 0, 0, 0]));
-}
-
-/// A cancelled import stops; a second cancellation has no effect.
-pub async fn an_import_is_cancelled(server: &Server) {
-    let client = server.new_client("Cancelled", "full");
-    let mut table = "external_id,first_name\n".to_owned();
-    (0..20_000).for_each(|row| table.push_str(&format!("{row},Contact {row}\n")));
-    let started = send(&client, "", table).await.expect(202);
-    let path = format!("/api/v1/contacts/imports/{}", started["id"].as_str().unwrap());
-    let cancelled = client.post(&format!("{path}/cancel"), &json!({})).await.expect(200);
-    assert_eq!(cancelled["status"], "cancelled");
-    assert_eq!(client.post(&format!("{path}/cancel"), &json!({})).await.expect(200), cancelled);
-    let counted = client.get("/api/v1/contacts?limit=1&include=total").await.expect(200);
-    let done = cancelled["counts"]["done"].as_i64().unwrap();
-    assert!(done < 20_000, "{cancelled}");
-    assert_eq!(counted["total"], done.min(10_000), "imported rows stay");
-    assert_eq!(client.get(&path).await.expect(200), cancelled, "no further rows are imported");
-    client.get("/api/v1/contacts/imports/imp_01h455vb4pex5vsknk084sn02q").await.expect(404);
-}
-
-/// An opt-out is lifted by the contact or by an explicit change, but not by an import; the rest of the row is imported.
-pub async fn imports_do_not_subscribe_opted_out_contacts(server: &Server) {
-    let client = server.new_client("Opted out", "full");
-    let out = json!({"external_id": "1", "subscribed": false});
-    client.post("/api/v1/contacts", &out).await.expect(201);
-    let done = imported(&client, "", "external_id,subscribed,first_name\n1,true,Ada\n2,true,Eve\n").await;
-    assert_eq!((counts(&done), &done["counts"]["still_opted_out"]), (json!([2, 1, 1, 0, 0]), &json!(1)));
-    let ada = client.get("/api/v1/contacts/external_id:1").await.expect(200);
-    assert_eq!((&ada["subscribed"], &ada["first_name"]), (&json!(false), &json!("Ada")));
-    assert_eq!(client.get("/api/v1/contacts/external_id:2").await.expect(200)["subscribed"], json!(true));
-    let done = imported(&client, "", "external_id,subscribed\n2,false\n").await;
-    assert_eq!(counts(&done), json!([1, 0, 1, 0, 0]), "an import can opt contacts out");
 }
 
 /// A check reports the effects of an import and stores nothing. Its returned parameters repeat its reading of the

@@ -176,30 +176,3 @@ pub async fn flows_sequences_and_broadcasts_send_files(server: &Server) {
     client.post(&format!("/api/v1/broadcasts/{broadcast}/send"), &json!({})).await.expect(202);
     arrives(&file).await;
 }
-
-/// An unknown file is reported with its place and its ID, also the file of another workspace.
-pub async fn flows_sequences_and_broadcasts_reject_unknown_files(server: &Server) {
-    let (client, other) = (server.new_client("Unknown files", "full"), server.new_client("Known files", "full"));
-    let file = other.send("POST", "/api/v1/media?name=cat.png", &[], Some(PNG.to_vec())).await.unwrap().expect(201);
-    let id = file["id"].as_str().unwrap();
-    let picture = json!({"type": "image", "attachments": [{"media_id": id}]});
-    let assert_names = |errors: &Value, pointer: &str| {
-        let [error] = &errors.as_array().unwrap()[..] else { panic!("{errors}") };
-        assert_eq!((&error["pointer"], &error["code"]), (&json!(pointer), &json!("unknown_media")), "{error}");
-        assert!(error["message"].as_str().unwrap().contains(id), "{error}");
-    };
-    let broadcast = json!({"name": "Cats", "audience": {"all": []}, "message": picture});
-    let refused = client.post("/api/v1/broadcasts", &broadcast).await.expect(422);
-    assert_names(&refused["errors"], "/message/attachments/0/media_id");
-
-    let action = json!({"type": "send_message", "message": picture});
-    let sequence = json!({"name": "Cats", "steps": [{"id": "a", "delay": "PT0S", "action": action}]});
-    let refused = client.post("/api/v1/sequences", &sequence).await.expect(422);
-    assert_names(&refused["errors"], "/steps/0/action/message/attachments/0/media_id");
-
-    let definition = json!({"start": "say", "nodes": [
-        {"id": "say", "type": "send_message", "message": picture, "next": "end"}, {"id": "end", "type": "end"}]});
-    let flow = client.create("/api/v1/flows", &json!({"name": "Cats", "definition": definition})).await;
-    let refused = client.post(&format!("/api/v1/flows/{flow}/publish"), &json!({})).await.expect(422);
-    assert_names(&refused["errors"], "/definition/nodes/0/message/attachments/0/media_id");
-}

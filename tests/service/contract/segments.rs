@@ -1,4 +1,4 @@
-//! Segments: named conditions that can be counted, filter lists, and keep the objects that they use.
+//! Segments: named conditions that can be counted and filter lists.
 
 use serde_json::{Value, json};
 
@@ -58,38 +58,4 @@ pub async fn a_segment_counts_and_filters_contacts(server: &Server) {
         (&gone["errors"][0]["parameter"], &gone["errors"][0]["code"]),
         (&json!("segment"), &json!("unknown_segment"))
     );
-}
-
-/// A tag, a field and a channel in the condition are in use, and lost references are reported.
-pub async fn objects_of_a_segment_are_in_use(server: &Server) {
-    let client = server.new_client("Names of segments", "full");
-    let tag = client.post("/api/v1/tags", &json!({"name": "vip"})).await.expect(201);
-    let field = client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
-    let channel = client.post("/api/v1/channels", &json!({"kind": "sandbox", "name": "Second"})).await.expect(201);
-    let condition = json!({"all": [
-        {"field": "tags", "op": "has", "value": "vip"},
-        {"field": "custom_fields.plan", "op": "exists"},
-        {"not": {"field": "conversation.channel_id", "op": "eq", "value": id(&channel)}},
-    ]});
-    let made = client.post("/api/v1/segments", &json!({"name": "Gold", "condition": condition})).await.expect(201);
-    let path = format!("/api/v1/segments/{}", id(&made));
-    let tag = format!("/api/v1/tags/{}", id(&tag));
-    let field = format!("/api/v1/custom-fields/{}", id(&field));
-    let channel = format!("/api/v1/channels/{}", id(&channel));
-    for named in [&tag, &field, &channel] {
-        let refused = client.delete(named).await.expect(409);
-        let dependent = json!({"type": "segment", "id": id(&made), "name": "Gold"});
-        assert_eq!((&refused["code"], &refused["dependents"]), (&json!("in_use"), &json!([dependent])), "{named}");
-    }
-    client.delete(&format!("{tag}?force=true")).await.expect(204);
-    let shown = client.get(&path).await.expect(200);
-    assert_eq!((&shown["lost_references"][0]["name"], &shown["contact_count"]), (&json!("vip"), &json!(0)));
-    client.call("PUT", &path, Some(&json!({"condition": {"all": []}}))).await.expect(200);
-    assert_eq!(client.get(&path).await.expect(200)["lost_references"], Value::Null);
-    client.delete(&field).await.expect(204);
-    let wrong = client.post("/api/v1/segments", &json!({"name": "", "condition": "vip"})).await.expect(422);
-    let pointers: Vec<_> = wrong["errors"].as_array().unwrap().iter().map(|it| it["pointer"].clone()).collect();
-    assert_eq!(pointers, [json!("/name"), json!("/condition")]);
-    let unknown = json!({"name": "A", "condition": {"field": "custom_fields.plen", "op": "exists"}});
-    assert_eq!(client.post("/api/v1/segments", &unknown).await.expect(422)["errors"][0]["pointer"], "/condition/field");
 }
