@@ -1,5 +1,4 @@
-//! The effects of a contact's words, a pause, a time zone and the last outcome of a broadcast, over HTTP on both
-//! databases.
+//! The effects of a contact's words, a time zone and the last outcome of a broadcast, over HTTP on both databases.
 
 use serde_json::{Value, json};
 use tidings_domain::time::Timestamp;
@@ -90,40 +89,6 @@ async fn opt_out_words_count_only_as_whole_messages(store: Store) {
     assert_eq!(opted_in(&client, &ada).await, false);
 }
 
-async fn a_reply_during_a_pause_moves_its_run_once(store: Store) {
-    let server = Server::start(store, &[]);
-    let (client, ..) = sandbox(&server).await;
-    let ada = contact(&client, &json!({"first_name": "Ada"})).await;
-    let question = flow(&client, asking(&json!({"timeout": "PT1H", "on_timeout": "end"}))).await;
-    let path = format!("/api/v1/flows/{}", id(&question));
-    let set = async |status: &str| client.call("PATCH", &path, Some(&json!({"status": status}))).await.expect(200);
-    let paused = run(&client, &question, &ada).await;
-    set("paused").await;
-    says(&client, &ada, "first").await;
-    says(&client, &ada, "last").await;
-    client.post("/api/v1/sandbox/clock", &json!({"advance": "PT2H"})).await.expect(200);
-    assert_eq!(client.get(&paused).await.expect(200)["status"], "waiting");
-    set("active").await;
-    client.post("/api/v1/sandbox/clock", &json!({"advance": "PT1S"})).await.expect(200);
-    let over = client.get(&paused).await.expect(200);
-    assert_eq!((&over["status"], &over["vars"]["answer"]), (&json!("completed"), &json!("last")), "{over}");
-
-    // The same while a member handles the conversation.
-    let held = run(&client, &question, &ada).await;
-    let conversation = client.get("/api/v1/conversations").await.expect(200)["data"][0].clone();
-    let conversation = format!("/api/v1/conversations/{}", id(&conversation));
-    let end = json!({"id": "end", "type": "end"});
-    let to_people = flow(&client, json!([{"id": "to", "type": "assign_conversation", "next": "end"}, end])).await;
-    run(&client, &to_people, &ada).await;
-    assert_eq!(client.get(&conversation).await.expect(200)["handler"], "human");
-    says(&client, &ada, "to a person").await;
-    client.post("/api/v1/sandbox/clock", &json!({"advance": "PT2H"})).await.expect(200);
-    assert_eq!(client.get(&held).await.expect(200)["status"], "waiting");
-    client.call("POST", &format!("{conversation}/resolve"), None).await.expect(200);
-    client.post("/api/v1/sandbox/clock", &json!({"advance": "PT1S"})).await.expect(200);
-    assert_eq!(client.get(&held).await.expect(200)["vars"]["answer"], "to a person");
-}
-
 async fn local_time_broadcasts_wait_without_polling(store: Store) {
     let server = Server::start(store, &[]);
     let (client, ..) = sandbox(&server).await;
@@ -199,6 +164,5 @@ async fn days_follow_the_time_zone_of_the_contact(store: Store) {
 on_both! {
     days_follow_the_time_zone_of_the_contact,
     opt_out_words_count_only_as_whole_messages,
-    a_reply_during_a_pause_moves_its_run_once,
     local_time_broadcasts_wait_without_polling,
 }

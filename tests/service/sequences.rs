@@ -116,24 +116,7 @@ async fn exits_pauses_and_resumes_enrollments(store: Store) {
     assert_eq!(client.get(&format!("{ada}/sequences")).await.expect(200)["data"].as_array().unwrap().len(), 1);
 }
 
-async fn deleting_a_contact_ends_its_enrollment(store: Store) {
-    let server = Server::start(store, &[]);
-    let (client, receiver) = (server.client(), Receiver::start());
-    let hook = json!({"url": receiver.url, "events": ["sequence.completed"]});
-    client.post("/api/v1/webhooks", &hook).await.expect(201);
-    let drip = sequence(&client, json!([send("later", "P1D")])).await;
-    let ada = contact(&client, "Ada").await;
-    client.call("POST", &format!("{ada}/sequences/{drip}"), None).await.expect(201);
-    client.delete(&ada).await.expect(204);
-    let list = client.get(&format!("/api/v1/sequences/{drip}/enrollments")).await.expect(200);
-    assert_eq!(list["data"][0]["exit_reason"], "contact_deleted", "the enrollment ends with the deletion");
-    client.call("POST", &format!("{ada}/sequences/{drip}"), None).await.expect(404);
-    let told = receiver.until("its end", |received| !received.is_empty()).await;
-    assert_eq!(told[0].envelope()["data"]["object"]["exit_reason"], "contact_deleted");
-}
-
 on_both! {
     runs_steps_in_order_and_once,
     exits_pauses_and_resumes_enrollments,
-    deleting_a_contact_ends_its_enrollment,
 }

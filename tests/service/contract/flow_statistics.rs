@@ -1,8 +1,7 @@
-//! Statistics of the nodes of a flow, and messages that wait while a flow is paused.
+//! Statistics of the nodes of a flow.
 
 use serde_json::{Value, json};
 
-use crate::support::people::Person;
 use crate::support::{Client, Server};
 
 async fn published(client: &Client, name: &str, definition: &Value) -> String {
@@ -119,55 +118,4 @@ pub async fn lists_runs_that_wait_at_a_node(server: &Server) {
     let refused = client.get("/api/v1/flow-runs?node=wait").await.expect(422);
     let error = &refused["errors"][0];
     assert_eq!((&error["parameter"], &error["code"]), (&json!("node"), &json!("missing_flow_id")), "{refused}");
-}
-
-/// The queued messages of a paused flow wait, and are sent once after it is resumed; other messages are sent in the
-/// meantime.
-pub async fn a_paused_flow_holds_its_queued_messages(server: &Server) {
-    let workspace = server.new_workspace("Paused");
-    let client = server.client().with_key(Some(&server.new_key(&workspace, "full")));
-    let person = Person::new(server, &workspace, "admin").client(server).await;
-    let outbound = format!("/platform/workspaces/{workspace}/outbound");
-    person.put(&outbound, &json!({"mode": "hold"})).await.expect(200);
-    let say = |id: &str, text: &str, next: &str| json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": next});
-    let definition =
-        json!({"start": "a", "nodes": [say("a", "One", "b"), say("b", "Two", "end"), {"id": "end", "type": "end"}]});
-    let flow = published(&client, "Twice", &definition).await;
-    client.post("/api/v1/contacts", &json!({"external_id": "ada"})).await.expect(201);
-    starts(&client, &flow, "ada").await;
-    client.post(&format!("{flow}/pause"), &Value::Null).await.expect(200);
-    let said = json!({"type": "text", "text": "Three"});
-    let sent = client.post("/api/v1/contacts/external_id:ada/send-message", &said).await.expect(202);
-    let messages = format!("/api/v1/conversations/{}/messages", sent["conversation_id"].as_str().unwrap());
-    person.put(&outbound, &json!({"mode": "send"})).await.expect(200);
-
-    let statuses = |page: &Value| -> Vec<String> {
-        let list = page["data"].as_array().unwrap().iter().rev();
-        list.map(|it| format!("{} {}", it["text"].as_str().unwrap(), it["status"].as_str().unwrap())).collect()
-    };
-    let waiting = ["One queued", "Two queued", "Three sent"];
-    client.until(&messages, |page| statuses(page) == waiting).await;
-    for _ in 0..2 {
-        client.post(&format!("{flow}/resume"), &Value::Null).await.expect(200);
-    }
-    let done = client.until(&messages, |page| statuses(page) == ["One sent", "Two sent", "Three sent"]).await;
-    let once = |it: &Value| it["status_history"].as_array().is_some_and(|history| history.len() == 3);
-    assert!(done["data"].as_array().unwrap().iter().all(once), "{done}");
-
-    let said = client.post("/api/v1/contacts/external_id:ada/send-message", &said).await.expect(202);
-    person.put(&outbound, &json!({"mode": "hold"})).await.expect(200);
-    starts(&client, &flow, "ada").await;
-    client.call("PATCH", &flow, Some(&json!({"status": "archived"}))).await.expect(200);
-    person.put(&outbound, &json!({"mode": "send"})).await.expect(200);
-    let gone = |page: &Value| statuses(page).iter().filter(|it| it.ends_with("suppressed")).count() == 2;
-    let done = client.until(&messages, gone).await;
-    assert_eq!(done["data"][0]["error"]["code"], "flow_archived", "{done} after {said}");
-    let asked = "/api/v1/analytics/overview";
-    let is_counted = |it: &Value| it["suppressed"][0]["count"] == 2 && it["totals"]["messages"]["suppressed"] == 2;
-    let counted = client.until(asked, is_counted).await;
-    assert_eq!(counted["suppressed"][0]["reason"], "flow_archived", "{counted}");
-    assert_eq!(
-        (&counted["totals"]["messages"]["suppressed"], &counted["by_flow"][0]["runs"]["started"]),
-        (&json!(2), &json!(2))
-    );
 }

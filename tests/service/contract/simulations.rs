@@ -1,6 +1,4 @@
-//! Simulations of flows and sequences.
-
-use std::time::{Duration, Instant};
+//! Simulations of flows.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -226,39 +224,6 @@ pub async fn reports_errors_of_a_simulation(server: &Server) {
     client.post(absent, &json!({})).await.expect(404);
     let read = server.new_client("Reads", "read");
     read.post(&path, &json!({})).await.expect(403);
-}
-
-/// A week of sending windows is simulated in one response.
-pub async fn simulates_a_sequence_of_a_week_in_one_response(server: &Server) {
-    let client = server.new_client("Week", "write");
-    let steps: Vec<Value> = (1..=7)
-        .map(|day| {
-            json!({"id": format!("day{day}"), "delay": "P1D", "window": {"from": "09:00", "to": "12:00", "time_zone": "contact"},
-                "action": {"type": "send_message", "message": {"type": "text", "text": format!("Day {day}")}}})
-        })
-        .collect();
-    let sequence = client.create("/api/v1/sequences", &json!({"name": "Week", "steps": steps})).await;
-    let path = format!("/api/v1/sequences/{sequence}/simulate");
-    let body = json!({"contact": {"first_name": "Ada", "time_zone": "Asia/Tokyo"}, "start_at": "2026-01-01T00:30:00Z",
-        "expect": {"nodes": ["day1", "day7"]}});
-    let began = Instant::now();
-    let simulated = client.post(&path, &body).await.expect(200);
-    assert!(began.elapsed() < Duration::from_secs(5));
-    let simulation = &simulated["simulations"][0];
-    let taken: Vec<&Value> = simulation["trace"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|it| it["step_id"].is_string())
-        .map(|it| &it["at"])
-        .collect();
-    assert_eq!(taken.first(), Some(&&json!("2026-01-02T00:30:00.000Z")), "09:30 in Tokyo");
-    assert_eq!(taken.last(), Some(&&json!("2026-01-08T00:30:00.000Z")));
-    assert_eq!(
-        (&simulation["end"]["reason"], &simulation["failed_expectations"]),
-        (&json!("nothing_more"), &json!([]))
-    );
-    assert_eq!(simulated["not_visited"], json!({"nodes": [], "exits": [], "steps": []}));
 }
 
 /// Scripts in a definition are versioned with it and run when the flow is validated or published. An unmet expectation
