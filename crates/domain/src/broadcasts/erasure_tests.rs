@@ -29,10 +29,6 @@ impl Connector for Provider {
         &SANDBOX
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     async fn send(&self, _: Outbound) -> SendOutcome {
         let erased = self.erases.lock().unwrap().take();
         if let Some((tidings, access, contact)) = erased {

@@ -29,10 +29,6 @@ impl Connector for Provider {
         &SANDBOX
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     fn pace(&self, _: &Channel) -> SendPace {
         SendPace { channel: Some(PaceLimit::per_second(10)), recipient: None }
     }

@@ -37,10 +37,6 @@ impl Connector for Provider {
         &SANDBOX
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     async fn send(&self, message: Outbound) -> SendOutcome {
         let contact = message.external_id.unwrap_or_default();
         match self.answers.lock().unwrap().get(&contact) {

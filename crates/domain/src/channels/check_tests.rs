@@ -29,10 +29,6 @@ impl Connector for Provider {
         &BOT
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     async fn connect(&self, _: &Channel, _: &str) -> Result<Config, SetupFailure> {
         Ok(Config::new())
     }

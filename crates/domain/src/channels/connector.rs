@@ -119,9 +119,10 @@ pub enum Act {
 ///
 /// | Feature | Methods |
 /// |---|---|
-/// | every type | `channel_type`, `is_idempotent`, `send` |
+/// | every type | `channel_type`, `send` |
 /// | every type with a provider | `test` |
-/// | providers that drop repeated messages | `drops_repeats` |
+/// | providers that drop repeated messages, by a setting of the channel | `drops_repeats` |
+/// | a provider that recognises repeated messages | `is_idempotent` |
 /// | limits of calls by workspace | `for_workspace`, for every type that calls its provider |
 /// | messages and reports of the provider | `is_signed`, `verify`, `parse`, and [`ChannelType::inbound`] |
 /// | the request that checks the inbound address | `handshake` |
@@ -175,7 +176,9 @@ pub trait Connector: Send + Sync {
 
     /// Whether sending a message ID twice delivers one message. Otherwise, a message is not sent again after a crash
     /// during sending.
-    fn is_idempotent(&self) -> bool;
+    fn is_idempotent(&self) -> bool {
+        false
+    }
 
     /// Whether the provider of this channel drops repeated messages. Then a message whose outcome is unknown is sent again,
     /// also after a crash. Only for messages of one part. The default is false.

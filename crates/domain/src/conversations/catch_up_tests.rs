@@ -25,10 +25,6 @@ impl Connector for Provider {
         &SANDBOX
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     fn catches_up(&self) -> bool {
         true
     }

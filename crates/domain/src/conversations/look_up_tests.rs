@@ -33,10 +33,6 @@ impl Connector for Provider {
         &SANDBOX
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     fn plan(&self, _: &Channel, content: &Content) -> Vec<Content> {
         vec![content.clone(); self.parts]
     }

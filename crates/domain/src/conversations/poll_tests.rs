@@ -43,10 +43,6 @@ impl Connector for Provider {
         &BOT
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     fn polls(&self, _: &Channel) -> bool {
         !*self.is_called.lock().unwrap()
     }

@@ -34,10 +34,6 @@ impl Connector for Provider {
         &SANDBOX
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     fn plan(&self, _: &Channel, content: &Content) -> Vec<Content> {
         vec![content.clone(); self.parts]
     }
@@ -136,10 +132,6 @@ struct Paced {
 impl Connector for Paced {
     fn channel_type(&self) -> &'static ChannelType {
         &SANDBOX
-    }
-
-    fn is_idempotent(&self) -> bool {
-        false
     }
 
     fn plan(&self, _: &Channel, content: &Content) -> Vec<Content> {

@@ -52,10 +52,6 @@ impl Connector for Provider {
         &SANDBOX
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     fn plan(&self, _: &Channel, _: &Content) -> Vec<Content> {
         let is_first = self.called.lock().unwrap().is_empty();
         assert!(is_first || self.second != Second::DiesBefore, "the process dies");

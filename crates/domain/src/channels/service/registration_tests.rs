@@ -71,10 +71,6 @@ impl Connector for Provider {
         if self.1 { &CHECKED } else { &BOT }
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     fn account(&self, _: &Config, secrets: &PlainSecrets) -> Option<String> {
         Some(secrets.get("token")?.split_once(':')?.0.to_owned())
     }

@@ -112,10 +112,6 @@ impl crate::channels::Connector for Provider {
         &SANDBOX
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     async fn send(&self, _: crate::channels::Outbound) -> SendOutcome {
         self.0.clone()
     }

@@ -25,10 +25,6 @@ impl Connector for Provider {
         &SANDBOX
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     fn max_automatic_per_hour(&self) -> Option<usize> {
         self.0
     }

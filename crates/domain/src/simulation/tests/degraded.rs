@@ -22,10 +22,6 @@ impl Connector for TextProvider {
         &SANDBOX
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     fn plan(&self, _: &Channel, content: &Content) -> Vec<Content> {
         let (files, links): (Vec<_>, Vec<_>) =
             content.attachments.iter().cloned().partition(|file| file.url.starts_with("https:"));

@@ -22,10 +22,6 @@ impl Connector for Recorder {
         &CONFIRMING
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     async fn send(&self, message: Outbound) -> SendOutcome {
         self.0.lock().unwrap().push(message.content.text.unwrap_or_default());
         accepted("p1")

@@ -21,10 +21,6 @@ impl Connector for Numbers {
         &NUMBERS
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     async fn send(&self, _: Outbound) -> SendOutcome {
         accepted("p1")
     }

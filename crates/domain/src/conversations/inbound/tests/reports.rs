@@ -18,10 +18,6 @@ impl crate::channels::Connector for SharedProvider {
         Some(Arc::new(Provider(accepted("p1"))))
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     async fn send(&self, _: crate::channels::Outbound) -> SendOutcome {
         panic!("the call counts for no workspace")
     }
@@ -113,10 +109,6 @@ pub(super) struct Threads(std::sync::Mutex<Vec<crate::channels::SendContext>>);
 impl crate::channels::Connector for Threads {
     fn channel_type(&self) -> &'static ChannelType {
         &SANDBOX
-    }
-
-    fn is_idempotent(&self) -> bool {
-        false
     }
 
     fn shows_threads(&self) -> bool {

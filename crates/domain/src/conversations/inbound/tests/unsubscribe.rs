@@ -134,10 +134,6 @@ impl Connector for Links {
         &SANDBOX
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     fn offers_unsubscribe_link(&self) -> bool {
         true
     }
