@@ -8,7 +8,6 @@ mod bodies;
 mod first_messages;
 mod missed;
 mod reports;
-mod revoked_token;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -618,7 +617,6 @@ async fn errors_and_opt_outs(store: Store) {
 on_both! {
     first_messages_of_a_stranger_create_one_contact in first_messages,
     bodies_are_read_up_to_their_limit in bodies,
-    messages_wait_while_the_token_is_revoked in revoked_token,
     reports_count_in_any_order in reports,
     a_channel_is_stored_only_if_twilio_accepts_it,
     a_messaging_service_is_compared_and_not_changed,
