@@ -1,4 +1,4 @@
-//! Bulk operations over HTTP: contacts that match a filter are tagged, untagged and deleted; and rejected requests.
+//! Bulk operations over HTTP: contacts that match a filter are tagged, untagged and deleted.
 
 use serde_json::{Value, json};
 
@@ -223,50 +223,6 @@ pub async fn replays_the_answer_after_the_field_is_deleted(server: &Server) {
         assert_eq!(again.header("idempotency-replayed"), Some("true"), "{kind}");
         assert_eq!(again.expect(202)["id"], started["id"], "{kind}");
     }
-}
-
-/// Removals need the matching scope, and a delete or a filter that matches all contacts needs the expected count.
-pub async fn bulk_operations_require_scopes_and_expected_counts(server: &Server) {
-    let workspace = server.new_workspace("Refused");
-    let [full, write, read] =
-        ["full", "write", "read"].map(|scope| server.client().with_key(Some(&server.new_key(&workspace, scope))));
-    named(&full, "ada", 40).await;
-    let vip = tag(&full, "vip").await;
-    let (tagging, untagging) = (json!({"type": "tag", "tag_id": vip}), json!({"type": "untag", "tag_id": vip}));
-    let deleting = json!({"type": "delete"});
-    for action in [&untagging, &deleting] {
-        let body = json!({"filter": is_named("ada"), "action": action, "expected_count": 40});
-        let refused = write.post(BULK, &body).await.expect(403);
-        assert_eq!(refused["code"], "insufficient_scope", "{refused}");
-        assert!(refused["detail"].as_str().unwrap().contains("full"), "{refused}");
-        assert_eq!(read.post(BULK, &body).await.expect(403)["code"], "insufficient_scope");
-    }
-    let cases = [
-        (json!({"filter": {"all": []}, "action": tagging}), "/filter", "chooses_everybody"),
-        (json!({"filter": is_named("ada"), "action": deleting}), "/expected_count", "required"),
-        (
-            json!({"filter": {"segment_id": "seg_01h455vb4pex5vsknk084sn02q"}, "action": tagging}),
-            "/filter/segment_id",
-            "unknown_segment",
-        ),
-    ];
-    for (body, pointer, code) in cases {
-        let refused = full.post(BULK, &body).await.expect(422);
-        let told = |it: &Value| it["pointer"] == pointer && it["code"] == code;
-        assert!(refused["errors"].as_array().unwrap().iter().any(told), "{pointer} {code}: {refused}");
-    }
-    let body = json!({"filter": {"all": []}, "action": deleting, "expected_count": 37});
-    let changed = full.post(BULK, &body).await.expect(409);
-    assert_eq!((&changed["code"], &changed["count"]), (&json!("audience_changed"), &json!(40)));
-    assert_eq!(total(&full, "").await, 40);
-    assert_eq!(full.get(BULK).await.expect(200)["data"], json!([]), "no operation is stored");
-    let made = write.post(BULK, &json!({"filter": is_named("ada"), "action": tagging})).await.expect(202);
-    let path = format!("{BULK}/{}", made["id"].as_str().unwrap());
-    read.get(&path).await.expect(200);
-    read.post(&format!("{path}/cancel"), &json!({})).await.expect(403);
-    full.get(&format!("{BULK}/bulk_01h455vb4pex5vsknk084sn02q")).await.expect(404);
-    full.get(&format!("{BULK}?status=done")).await.expect(422);
-    over(&full, &made).await;
 }
 
 /// A cancelled operation stops; a second cancellation has no effect. Only a few operations may wait at once.

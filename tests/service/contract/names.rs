@@ -97,20 +97,3 @@ pub async fn names_the_missing_object_of_two_ids(server: &Server) {
     // A path with one ID needs no such hint.
     assert_eq!(client.get(&format!("/api/v1/contacts/{nobody}")).await.expect(404).get("missing"), None);
 }
-
-/// A version alone is valid in `If-Match`, in any form.
-pub async fn accepts_a_version_alone_in_if_match(server: &Server) {
-    let client = server.new_client("Versions", "full");
-    let path = format!("/api/v1/tags/{}", client.create("/api/v1/tags", &json!({"name": "vip"})).await);
-    let put = async |if_match: &str, description: &str| {
-        let body = json!({"description": description}).to_string().into_bytes();
-        let headers = [("content-type", "application/json"), ("if-match", if_match)];
-        client.send("PATCH", &path, &headers, Some(body)).await.unwrap().status
-    };
-    assert_eq!(put("2", "a").await, 412);
-    assert_eq!(put("W/\"1\"", "b").await, 200);
-    assert_eq!(put("\"1\"", "c").await, 412);
-    assert_eq!(put("\"2\"", "c").await, 200);
-    assert_eq!(put("3", "d").await, 200);
-    assert_eq!(put("x", "e").await, 400);
-}

@@ -46,32 +46,3 @@ pub async fn saved_replies_have_unique_names_and_valid_texts(server: &Server) {
     client.delete(&path).await.expect(204);
     client.get(&path).await.expect(404);
 }
-
-/// A saved reply has files, which stay as long as it names them.
-pub async fn a_saved_reply_has_files(server: &Server) {
-    let client = server.new_client("Files of saved replies", "full");
-    let file = client.send("POST", "/api/v1/media?name=prices.txt", &[], Some(b"Tea: 3".to_vec())).await.unwrap();
-    let file = file.expect(201);
-    let plain = client.post("/api/v1/saved-replies", &json!({"name": "Hours", "text": "From 9"})).await.expect(201);
-    assert_eq!(plain["attachments"], json!([]));
-
-    let attachments = json!([{"media_id": file["id"]}]);
-    let body = json!({"name": "Prices", "text": "Here they are", "attachments": attachments});
-    let reply = client.create("/api/v1/saved-replies", &body).await;
-    let path = format!("/api/v1/saved-replies/{reply}");
-    let shown = json!([{"media_id": file["id"], "url": file["url"], "name": "prices.txt",
-                        "mime_type": "application/octet-stream"}]);
-    assert_eq!(client.get(&path).await.expect(200)["attachments"], shown);
-    let refused = client.delete(file["url"].as_str().unwrap()).await.expect(409);
-    let dependents = json!([{"type": "saved_reply", "id": reply, "name": "Prices"}]);
-    assert_eq!((&refused["code"], &refused["dependents"]), (&json!("in_use"), &dependents));
-
-    let change = async |attachments| client.call("PATCH", &path, Some(&json!({"attachments": attachments}))).await;
-    let unknown = json!([{"media_id": "media_01h455vb4pex5vsknk084sn02q"}]);
-    let refused = change(unknown).await.expect(422);
-    let error = &refused["errors"][0];
-    assert_eq!((&error["pointer"], &error["code"]), (&json!("/attachments/0/media_id"), &json!("unknown_media")));
-    let changed = change(json!([])).await.expect(200);
-    assert_eq!((&changed["text"], &changed["attachments"]), (&json!("Here they are"), &json!([])));
-    client.delete(file["url"].as_str().unwrap()).await.expect(204);
-}

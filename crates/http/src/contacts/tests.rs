@@ -149,19 +149,6 @@ async fn reports_errors_of_custom_fields_with_the_others() {
 }
 
 #[actix_web::test]
-async fn rejects_duplicate_keys_nul_and_oversized_values() {
-    let api = Mocks::with_keys().serve();
-    let post = async |body: &str| api.json(Method::POST, CONTACTS, body).await;
-    assert_eq!(post(r#"{"email":"a@b.io","email":"c@d.io"}"#).await.problem(), (400, "duplicate_key".into()));
-    assert_eq!(errors(&post(r#"{"first_name":"a\u0000b"}"#).await), told(&[("/first_name", "invalid_character")]));
-    let deep = format!("{{\"custom_fields\":{}1{}}}", "{\"a\":".repeat(10_000), "}".repeat(10_000));
-    assert_eq!(post(&deep).await.errors()[0].1, "too_deep");
-    assert_eq!(errors(&post("[]").await), told(&[("", "wrong_type")]));
-    let tags: Vec<_> = (0..101).map(|number| number.to_string()).collect();
-    assert_eq!(errors(&post(&json!({ "tags": tags }).to_string()).await), told(&[("/tags", "too_many")]));
-}
-
-#[actix_web::test]
 async fn names_the_existing_contact_of_a_taken_address() {
     let mut ports = Mocks::with_keys();
     ports.catalog.expect_catalog().returning(|_| Ok(Arc::default()));
@@ -193,19 +180,6 @@ async fn merges_alike_with_put_and_patch() {
     let unchanged = api.json(Method::PATCH, CONTACT, "{}").await;
     assert_eq!((unchanged.status, &unchanged.json()["version"]), (200, &json!(1)));
     assert_eq!(sets.lock().unwrap().len(), 1);
-}
-
-#[actix_web::test]
-async fn rejects_null_for_attributes_that_cannot_be_cleared() {
-    let api = Mocks::with_keys().serve();
-    let body = r#"{"status":null,"subscribed":null,"custom_fields":null,"tags":[]}"#;
-    let expected = [
-        ("/status", "null_not_allowed"),
-        ("/subscribed", "null_not_allowed"),
-        ("/custom_fields", "null_not_allowed"),
-        ("/tags", "unknown_field"),
-    ];
-    assert_eq!(errors(&api.json(Method::PUT, CONTACT, body).await), told(&expected));
 }
 
 #[actix_web::test]
