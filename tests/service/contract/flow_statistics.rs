@@ -83,39 +83,3 @@ pub async fn counts_entries_exits_and_waits_of_nodes(server: &Server) {
         assert_eq!((&error["parameter"], &error["code"]), (&json!(parameter), &json!(code)), "{query}: {refused}");
     }
 }
-
-/// The list of runs at a node has as many entries as the count of waiting runs.
-pub async fn lists_runs_that_wait_at_a_node(server: &Server) {
-    let client = server.new_client("Standing", "full");
-    let flow = published(&client, "Wait", &waiting("order.paid")).await;
-    let id = flow.trim_start_matches("/api/v1/flows/");
-    for contact in ["ada", "bob", "eve"] {
-        client.post("/api/v1/contacts", &json!({"external_id": contact})).await.expect(201);
-        starts(&client, &flow, contact).await;
-    }
-    let at_wait = format!("/api/v1/flow-runs?flow_id={id}&node=wait");
-    let is_at = |count: i64| move |it: &Value| node(it, "wait")["waiting"] == count;
-    client.until(&format!("{flow}/statistics"), is_at(3)).await;
-    let page = client.get(&format!("{at_wait}&status=waiting&include=total")).await.expect(200);
-    assert_eq!(page["total"], json!(3), "{page}");
-    assert!(page["data"].as_array().unwrap().iter().all(|run| run["node_id"] == "wait"), "{page}");
-    let first = client.get(&format!("{at_wait}&limit=2")).await.expect(200);
-    let next = client.get(&format!("{at_wait}&limit=2&cursor={}", first["next_cursor"].as_str().unwrap())).await;
-    assert_eq!(next.expect(200)["data"].as_array().unwrap().len(), 1);
-
-    let paid = json!({"name": "order.paid", "data": {}});
-    client.post("/api/v1/contacts/external_id:ada/events", &paid).await.expect(201);
-    client.until(&format!("{flow}/statistics"), is_at(2)).await;
-    let left = client.get(&at_wait).await.expect(200);
-    assert_eq!(left["data"].as_array().unwrap().len(), 2, "{left}");
-    let ada = client.get(&format!("{at_wait}&contact_id=external_id:ada")).await.expect(200);
-    let bob = client.get(&format!("{at_wait}&contact_id=external_id:bob")).await.expect(200);
-    assert_eq!((&ada["data"], bob["data"].as_array().map(Vec::len)), (&json!([]), Some(1)));
-    for nobody in ["node=end", "node=nowhere", "node=wait&status=completed"] {
-        let page = client.get(&format!("/api/v1/flow-runs?flow_id={id}&{nobody}")).await.expect(200);
-        assert_eq!(page["data"], json!([]), "{nobody}");
-    }
-    let refused = client.get("/api/v1/flow-runs?node=wait").await.expect(422);
-    let error = &refused["errors"][0];
-    assert_eq!((&error["parameter"], &error["code"]), (&json!("node"), &json!("missing_flow_id")), "{refused}");
-}

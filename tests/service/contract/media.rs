@@ -1,6 +1,6 @@
 //! Files: uploads in both forms, downloads in parts, links, and deletion.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::support::{Reply, Server};
 
@@ -124,55 +124,4 @@ pub async fn a_message_uses_a_file(server: &Server) {
     let refused = other.post(&format!("/api/v1/contacts/{contact}/send-message"), &body).await.expect(422);
     assert_eq!(refused["errors"][0]["pointer"], "/attachments/0/media_id");
     assert_eq!(refused["errors"][0]["code"], "unknown_media");
-}
-
-/// Flows, sequences and broadcasts send files. As long as they use a file, it cannot be deleted.
-pub async fn flows_sequences_and_broadcasts_send_files(server: &Server) {
-    let client = server.new_client("Files of flows", "full");
-    let upload = async || {
-        let made = client.send("POST", "/api/v1/media?name=cat.png", &[], Some(PNG.to_vec())).await.unwrap();
-        made.expect(201)
-    };
-    let picture = |file: &Value| json!({"type": "image", "attachments": [{"media_id": file["id"]}]});
-    let contact = client.create("/api/v1/contacts", &json!({"first_name": "Ada"})).await;
-    let channels = client.get("/api/v1/channels").await.expect(200);
-    let captured = format!("/api/v1/channels/{}/captured", channels["data"][0]["id"].as_str().unwrap());
-    let arrives = async |file: &Value| {
-        let shown = json!([{"media_id": file["id"], "url": file["url"], "name": "cat.png", "mime_type": "image/png"}]);
-        let has = |it: &Value| it["data"].as_array().unwrap().iter().any(|it| it["attachments"] == shown);
-        client.until(&captured, has).await;
-    };
-    let in_use = async |file: &Value, user: &str, id: &str| {
-        let refused = client.delete(file["url"].as_str().unwrap()).await.expect(409);
-        let dependent = &refused["dependents"][0];
-        assert_eq!(
-            (&refused["code"], &dependent["type"], &dependent["id"]),
-            (&json!("in_use"), &json!(user), &json!(id))
-        );
-    };
-
-    let file = upload().await;
-    let definition = json!({"start": "say", "nodes": [
-        {"id": "say", "type": "send_message", "message": picture(&file), "next": "end"}, {"id": "end", "type": "end"}]});
-    let flow = client.publish_flow("Cats", &definition).await;
-    in_use(&file, "flow", &flow).await;
-    let start = json!({"flow_id": flow});
-    client.post(&format!("/api/v1/contacts/{contact}/start-flow"), &start).await.expect(202);
-    arrives(&file).await;
-
-    let file = upload().await;
-    let action = json!({"type": "send_message", "message": picture(&file)});
-    let steps = json!([{"id": "a", "delay": "PT0S", "action": action}]);
-    let sequence = json!({"name": "Cats", "status": "active", "steps": steps});
-    let sequence = client.create("/api/v1/sequences", &sequence).await;
-    in_use(&file, "sequence", &sequence).await;
-    client.post(&format!("/api/v1/contacts/{contact}/sequences/{sequence}"), &json!({})).await.expect(201);
-    arrives(&file).await;
-
-    let file = upload().await;
-    let broadcast = json!({"name": "Cats", "audience": {"all": []}, "message": picture(&file)});
-    let broadcast = client.create("/api/v1/broadcasts", &broadcast).await;
-    in_use(&file, "broadcast", &broadcast).await;
-    client.post(&format!("/api/v1/broadcasts/{broadcast}/send"), &json!({})).await.expect(202);
-    arrives(&file).await;
 }

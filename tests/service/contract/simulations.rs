@@ -1,13 +1,8 @@
 //! Simulations of flows.
 
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
-use ring::hmac;
 use serde_json::{Value, json};
-use tidings_credentials::system::SystemClock;
-use tidings_domain::ports::Clock;
 
-use crate::support::{Client, Receiver, Server};
+use crate::support::Server;
 
 fn say(id: &str, text: &str, next: &str) -> Value {
     json!({"id": id, "type": "send_message", "message": {"type": "text", "text": text}, "next": next})
@@ -31,129 +26,6 @@ fn story(called: &str) -> Value {
          "next": "thanks", "on_timeout": "end"},
         say("thanks", "{{ vars.count }} for {{ vars.order.total|number(2) }}", "end"),
         {"id": "end", "type": "end"}]})
-}
-
-/// An `http` channel with contacts who write on it.
-struct Line {
-    channel: String,
-    secret: String,
-    inbound: String,
-    nobody: Client,
-    _provider: Receiver,
-}
-
-impl Line {
-    async fn open(client: &Client) -> Self {
-        let provider = Receiver::start();
-        let body = json!({"kind": "http", "name": "Ours", "is_default": true, "config": {"url": provider.url}});
-        let made = client.post("/api/v1/channels", &body).await.expect(201);
-        let text = |name: &str| made[name].as_str().unwrap().to_owned();
-        let (channel, secret, inbound) = (text("id"), text("secret"), text("inbound_path"));
-        client.call("POST", &format!("/api/v1/channels/{channel}/connect"), None).await.expect(200);
-        Self { channel, secret, inbound, nobody: client.with_key(None), _provider: provider }
-    }
-
-    /// Creates a contact called Ada with this address.
-    async fn contact(&self, client: &Client, address: &str) -> String {
-        let body = json!({"first_name": "Ada", "time_zone": "Asia/Tokyo",
-            "identities": [{"channel_id": self.channel, "address": address}]});
-        client.create("/api/v1/contacts", &body).await
-    }
-
-    async fn says(&self, address: &str, text: &str) {
-        let id = format!("{address}-{text}");
-        let body = json!({"type": "message", "id": id, "from": {"address": address}, "text": text}).to_string();
-        let now = (SystemClock.now().millis() / 1_000).to_string();
-        let key = STANDARD.decode(self.secret.strip_prefix("whsec_").unwrap()).unwrap();
-        let signed = hmac::sign(&hmac::Key::new(hmac::HMAC_SHA256, &key), format!("{id}.{now}.{body}").as_bytes());
-        let signature = format!("v1,{}", STANDARD.encode(signed));
-        let headers = [
-            ("content-type", "application/json"),
-            ("webhook-id", id.as_str()),
-            ("webhook-timestamp", now.as_str()),
-            ("webhook-signature", signature.as_str()),
-        ];
-        let reply = self.nobody.send("POST", &self.inbound, &headers, Some(body.into_bytes())).await.unwrap();
-        assert_eq!(reply.status, 202, "{}", reply.text);
-    }
-}
-
-/// Returns a trace entry and its texts without IDs and times.
-fn plain(node: &Value) -> Value {
-    let outcome = node["outcome"].as_str().unwrap();
-    let outcome = outcome.split(": ").next().unwrap().split(" run_").next().unwrap();
-    let outcome = outcome.split(" until ").next().unwrap();
-    json!([node["node_id"], outcome, node["exit"]])
-}
-
-/// A real run is compared with a simulation with the same run ID and an equal contact: nodes, exits, texts and waits
-/// are the same.
-pub async fn a_simulation_matches_the_real_run(server: &Server) {
-    let client = server.new_client("Simulated", "write");
-    client.post("/api/v1/tags", &json!({"name": "many"})).await.expect(201);
-    client.post("/api/v1/custom-fields", &json!({"name": "Plan", "type": "text"})).await.expect(201);
-    let child = json!({"start": "hi", "nodes": [say("hi", "I was called", "end"), {"id": "end", "type": "end"}]});
-    let called = client.publish_flow("Called", &child).await;
-    let flow = client.publish_flow("Story", &story(&called)).await;
-    let line = Line::open(&client).await;
-    let stories = [Some(("5", 120)), Some(("2", 120)), None, Some(("4", 100)), Some(("1", 100)), Some(("3.5", 1_000))];
-    for (number, told) in stories.into_iter().enumerate() {
-        let (real, twin) = (format!("real-{number}"), format!("twin-{number}"));
-        let (contact, twin) = (line.contact(&client, &real).await, line.contact(&client, &twin).await);
-        let start = json!({"flow_id": flow});
-        let started = client.post(&format!("/api/v1/contacts/{contact}/start-flow"), &start).await.expect(202);
-        let run = format!("/api/v1/flow-runs/{}", started["id"].as_str().unwrap());
-        let mut after = client.until(&run, |run| run["wait"]["kind"] == "reply").await;
-        let mut script = Vec::new();
-        if let Some((count, total)) = told {
-            line.says(&real, count).await;
-            client.until(&run, |run| run["wait"]["kind"] == "event").await;
-            let event = json!({"name": "order.paid", "data": {"total": total}});
-            client.post(&format!("/api/v1/contacts/{contact}/events"), &event).await.expect(201);
-            after = client.until(&run, |run| run["status"] == "completed").await;
-            script = vec![
-                json!({"message": count}),
-                json!({"advance": "PT1S"}),
-                json!({"event": "order.paid", "data": event["data"]}),
-            ];
-        }
-        let body = json!({"version": 1, "contact_id": twin, "run_id": started["id"], "start": "api",
-            "start_at": started["started_at"], "script": script});
-        let simulated = client.post(&format!("/api/v1/flows/{flow}/simulate"), &body).await.expect(200);
-        let simulation = &simulated["simulations"][0];
-        let own = |it: &&Value| it["run_id"] == started["id"] && it["type"] == "node";
-        let nodes: Vec<&Value> = simulation["trace"].as_array().unwrap().iter().filter(own).collect();
-        let entries = after["trace"].as_array().unwrap();
-        let happened: Vec<Value> = entries.iter().map(plain).collect();
-        assert_eq!(nodes.iter().map(|node| plain(node)).collect::<Vec<_>>(), happened, "{simulated:#}\n{after:#}");
-        let mut said = Vec::new();
-        for message in entries.iter().filter_map(|it| it["message_id"].as_str()) {
-            said.push(client.get(&format!("/api/v1/messages/{message}")).await.expect(200)["text"].clone());
-        }
-        let texts = nodes.iter().filter(|it| !it["message"].is_null()).map(|it| it["message"]["text"].clone());
-        assert_eq!(texts.collect::<Vec<_>>(), said);
-        let run = simulation["runs"].as_array().unwrap().iter().find(|it| it["id"] == started["id"]).unwrap();
-        assert_eq!((&run["status"], &run["vars"]), (&after["status"], &after["vars"]), "{simulated:#}");
-    }
-}
-
-/// Keywords and options match without diacritics if nothing else matches.
-pub async fn keywords_and_options_ignore_diacritics(server: &Server) {
-    let client = server.new_client("Diacritics", "write");
-    let definition = json!({"start": "ask",
-        "triggers": [{"type": "keyword", "match": "starts_with", "keywords": ["Straße"]}], "nodes": [
-            {"id": "ask", "type": "ask", "message": {"type": "text", "text": "What?"}, "expect": "select",
-             "options": ["Café", "Tee"], "save_to": "vars.drink", "next": "end"},
-            {"id": "end", "type": "end"}]});
-    client.publish_flow("Drinks", &definition).await;
-    let line = Line::open(&client).await;
-    let contact = line.contact(&client, "ada").await;
-    line.says("ada", "strasse bitte").await;
-    let runs = format!("/api/v1/flow-runs?contact_id={contact}");
-    client.until(&runs, |runs| runs["data"][0]["wait"]["kind"] == "reply").await;
-    line.says("ada", "cafe").await;
-    let runs = client.until(&runs, |runs| runs["data"][0]["status"] == "completed").await;
-    assert_eq!(runs["data"][0]["vars"]["drink"], "Café", "{runs}");
 }
 
 /// The store does not change: no run, message, event or count.

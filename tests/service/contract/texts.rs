@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::support::Server;
+use crate::support::{Person, Server};
 
 /// A preview returns the same text as a send, needs `write`, and stores nothing.
 pub async fn previews_a_text_as_it_is_sent(server: &Server) {
@@ -83,4 +83,27 @@ pub async fn offers_options_as_quick_replies_and_increments_fields(server: &Serv
     let finding = &found["findings"][0];
     assert_eq!((&finding["pointer"], &finding["code"]), (&json!("/nodes/0/operation"), &json!("not_allowed")));
     assert!(finding["hint"].as_str().unwrap().contains("number"), "{finding}");
+}
+
+/// Keywords and options match without diacritics if nothing else matches.
+pub async fn keywords_and_options_ignore_diacritics(server: &Server) {
+    let workspace = server.new_workspace("Diacritics");
+    let owner = Person::new(server, &workspace, "owner").client(server).await;
+    let (client, _) = server.new_sandbox(&owner, &workspace).await;
+    let definition = json!({"start": "ask",
+        "triggers": [{"type": "keyword", "match": "starts_with", "keywords": ["Straße"]}], "nodes": [
+            {"id": "ask", "type": "ask", "message": {"type": "text", "text": "What?"}, "expect": "select",
+             "options": ["Café", "Tee"], "save_to": "vars.drink", "next": "end"},
+            {"id": "end", "type": "end"}]});
+    client.publish_flow("Drinks", &definition).await;
+    let contact = client.create("/api/v1/contacts", &json!({"first_name": "Ada"})).await;
+    let says = async |text: &str| {
+        client.post("/api/v1/sandbox/inbound", &json!({"contact": contact, "text": text})).await.expect(202);
+    };
+    says("strasse bitte").await;
+    let runs = format!("/api/v1/flow-runs?contact_id={contact}");
+    client.until(&runs, |runs| runs["data"][0]["wait"]["kind"] == "reply").await;
+    says("cafe").await;
+    let runs = client.until(&runs, |runs| runs["data"][0]["status"] == "completed").await;
+    assert_eq!(runs["data"][0]["vars"]["drink"], "Café", "{runs}");
 }
