@@ -3,9 +3,7 @@
 use std::time::Duration;
 
 use async_trait::async_trait;
-use tidings_domain::channels::{
-    Act, ChannelType, Connector, Outbound, RetryScope, SANDBOX, ScheduledAct, SendOutcome,
-};
+use tidings_domain::channels::{Act, ChannelType, Connector, Outbound, RetryScope, SANDBOX, ScheduledAct, SendOutcome};
 
 /// The error code of a rejected message.
 pub const REJECTED: &str = "sandbox_rejected";
