@@ -1,6 +1,9 @@
 //! A contact comes by a start link, edits a message and reacts to the answer.
 
-use super::*;
+use serde_json::{Value, json};
+
+use super::{BotApi, Line, PUBLIC, TOKEN, ada, chat, text};
+use crate::support::{Server, Store};
 
 /// The update of a message that the contact edited at this second.
 fn edited(update: i64, message: i64, second: i64, text: &str) -> Value {
