@@ -1,6 +1,9 @@
 //! A contact comes by an advertisement, edits and deletes messages, and reacts to the answer.
 
-use super::*;
+use serde_json::{Value, json};
+
+use super::{GraphApi, Line, NUMBER, PUBLIC, text, written};
+use crate::support::{Server, Store};
 
 impl Line {
     /// Delivers a message of the contact with these members.

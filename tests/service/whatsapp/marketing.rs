@@ -1,6 +1,9 @@
 //! A contact stops marketing messages in WhatsApp, and resumes them.
 
-use super::*;
+use serde_json::{Value, json};
+
+use super::{ACCOUNT, APP_SECRET, GraphApi, Line, NUMBER, PUBLIC, signature, text, with_metadata};
+use crate::support::{Server, Store};
 
 impl Line {
     /// Delivers the preference of the only contact, as Meta sends it to the callback URL of the app.

@@ -1,6 +1,9 @@
 //! The app secret is replaced while requests with the old one are on their way.
 
-use super::*;
+use serde_json::{Value, json};
+
+use super::{ACCOUNT, APP_SECRET, GraphApi, Line, NUMBER, PUBLIC, TOKEN, signature, written};
+use crate::support::{Server, Store};
 
 const NEW_SECRET: &str = "0f7a53b7b0a94d5aa2fd8b6ac1a1b2c3";
 

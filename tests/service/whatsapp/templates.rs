@@ -1,6 +1,9 @@
 //! The templates of the WhatsApp Business account.
 
-use super::*;
+use serde_json::json;
+
+use super::{GraphApi, Line, PUBLIC};
+use crate::support::{Server, Store};
 
 pub(super) async fn templates_are_listed_from_a_copy(store: Store) {
     let server = Server::start(store, &[PUBLIC]);
