@@ -11,7 +11,7 @@ use crate::conversations::{
     self, assignees, channel_templates, channel_types, channels, inbound, media, saved_replies,
 };
 use crate::events::{self, event_types, stream};
-use crate::flows::{self, flow_statistics, simulations, templates};
+use crate::flows::{self, flow_statistics, runs, simulations, templates, versions};
 use crate::pipeline::operations;
 use crate::platform::{audit, export, keys, members, sandbox, storage, usage, workspaces};
 use crate::sequences::{self, enrollments};
@@ -308,25 +308,25 @@ routes! {
         POST flows::publish, Write, "publish_flow", optional_json, versioned, computes, grows;
     }
     "/api/v1/flows/{id}/versions" {
-        GET flows::list_versions, Read, "list_flow_versions", query;
+        GET versions::list, Read, "list_flow_versions", query;
     }
     "/api/v1/flows/{id}/statistics" {
         GET flow_statistics::get, Read, "flow_statistics", parameters;
     }
     "/api/v1/flows/{id}/versions/{number}/restore" {
-        POST flows::restore, Write, "restore_flow_version", versioned, computes, grows;
+        POST versions::restore, Write, "restore_flow_version", versioned, computes, grows;
     }
     "/api/v1/flows/{id}/simulate" {
         POST simulations::flow, Write, "simulate_flow", optional_json, large, reads, simulates;
     }
     "/api/v1/flow-runs" {
-        GET flows::list_runs, Read, "list_flow_runs", query;
+        GET runs::list, Read, "list_flow_runs", query;
     }
     "/api/v1/flow-runs/{id}/cancel" {
-        POST flows::cancel_run, Write, "cancel_flow_run";
+        POST runs::cancel, Write, "cancel_flow_run";
     }
     "/api/v1/flow-runs/{id}" {
-        GET flows::get_run, Read, "get_flow_run";
+        GET runs::get, Read, "get_flow_run";
     }
     "/api/v1/templates/render" {
         POST templates::render, Write, "render_template", json, reads, computes;

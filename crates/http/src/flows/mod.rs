@@ -1,9 +1,11 @@
-//! `/flows` and `/flow-runs`: automation graphs and their runs.
+//! `/flows`: automation graphs.
 
 mod definitions;
 pub(crate) mod flow_statistics;
+pub(crate) mod runs;
 pub(crate) mod simulations;
 pub(crate) mod templates;
+pub(crate) mod versions;
 
 use std::sync::OnceLock;
 
@@ -11,23 +13,18 @@ use serde::Serialize;
 use serde_json::{Map, Value};
 use tidings_domain::Error;
 use tidings_domain::body;
-use tidings_domain::contacts::ContactRef;
-use tidings_domain::flows::{
-    Finding, Flow, FlowPatch, FlowStatus, FlowSummaryView, FlowVersionView, FlowView, InFlight, NewFlow, Run,
-    RunFilter, RunStatus, RunView,
-};
+use tidings_domain::flows::{Finding, Flow, FlowPatch, FlowStatus, FlowSummaryView, FlowView, InFlight, NewFlow};
 use tidings_domain::ids::{ChannelId, FlowId};
 use tidings_domain::outcome::Done;
 use tidings_domain::read::schema::choice;
-use tidings_domain::read::{MOST_VIOLATIONS, id, name, text, word};
+use tidings_domain::read::{MOST_VIOLATIONS, id, name, word};
 use tidings_domain::references::LostReferenceView;
 use tidings_domain::simulation::{FlowVersionRef, SimulationRequest, SimulationService, expects_something};
 use utoipa::ToSchema;
 
-use crate::contacts::{filtered, reference};
 use crate::request::list_filters::NameFilters;
 use crate::request::paging::{List, PageParams, Rows};
-use crate::request::path::{FLOW, FLOW_RUN, FLOW_VERSION};
+use crate::request::path::FLOW;
 use crate::request::query::parameters;
 use crate::request::{ForceParams, RequestContext};
 use crate::response::answer::Answer;
@@ -89,19 +86,6 @@ struct Validation {
     findings: Vec<Finding>,
 }
 
-parameters! {
-    struct RunFilters {
-        /// Only runs of this flow.
-        one flow_id: FlowId = id();
-        /// Only runs with this status.
-        one status: RunStatus = word(&RunStatus::WORDS, RunStatus::parse);
-        /// Only runs of this contact: its ID, or `external_id:…`, `email:…` or `phone:…`.
-        one contact_id: ContactRef = reference();
-        /// Only live runs that are at the node with this ID now, in any version of the flow. Needs `flow_id`.
-        one node: String = text(1..=64);
-    }
-}
-
 body! {
     /// Options for publishing a draft.
     struct PublishFlow {
@@ -113,8 +97,6 @@ body! {
 
 /// The number of definitions, of up to 1 MiB each, that are read at once.
 const DRAFTS_AT_ONCE: u32 = 5;
-/// The number of runs, with their traces, that are read at once.
-const RUNS_AT_ONCE: u32 = 25;
 
 parameters! {
     struct FlowFilters {
@@ -305,79 +287,6 @@ pub async fn delete(cx: RequestContext) -> Result<Answer, Problem> {
     let expected = cx.expected(load_answer(&cx, flow)).await?;
     cx.services().flows.delete(cx.access(), flow, deletion, &expected).await?;
     Ok(Answer::no_content())
-}
-
-/// List the versions of a flow.
-///
-/// Returns the published versions, newest first. A published version never changes.
-#[utoipa::path(get, path = "/api/v1/flows/{id}/versions", tag = "Flows", params(PageParams),
-    responses((status = 200, description = "A page of versions.", body = List<FlowVersionView>)))]
-pub async fn list_versions(cx: RequestContext) -> Result<Answer, Problem> {
-    let paging = cx.list_page::<PageParams>()?;
-    let id = cx.path_parameter(&FLOW)?;
-    let ask = async |request| {
-        let (flow, page) = cx.services().flows.versions(cx.access(), id, request).await?;
-        Ok(page.map(|version| FlowVersionView::of(&flow, version)))
-    };
-    let rows = Rows::gather(&paging, DRAFTS_AT_ONCE, ask, Clone::clone).await?;
-    Ok(cx.rows(&paging, rows))
-}
-
-/// Restore a version of a flow.
-///
-/// Replaces the draft with an earlier version. The published version stays until the draft is published.
-#[utoipa::path(post, path = "/api/v1/flows/{id}/versions/{number}/restore", tag = "Flows",
-    responses((status = 200, description = "The updated flow.", body = FlowView)))]
-pub async fn restore(cx: RequestContext) -> Result<Answer, Problem> {
-    let flow = cx.path_parameter(&FLOW)?;
-    let number = cx.path_parameter(&FLOW_VERSION)?;
-    cx.run_idempotent(
-        |done: &Done<Flow>| show(&done.value),
-        async |idempotency| {
-            let expected = cx.expected(load_answer(&cx, flow)).await?;
-            cx.services().flows.restore(cx.access(), flow, number, &expected, idempotency).await
-        },
-    )
-    .await
-}
-
-/// List flow runs.
-///
-/// Returns runs that match all filters, newest first. `GET /flow-runs/{id}` also returns the trace.
-#[utoipa::path(get, path = "/api/v1/flow-runs", tag = "Flows", params(RunFilters, PageParams),
-    responses((status = 200, description = "A page of runs.", body = List<RunView>)))]
-pub async fn list_runs(cx: RequestContext) -> Result<Answer, Problem> {
-    let (mut query, paging) = cx.list_query::<PageParams>();
-    let RunFilters { flow_id, status, contact_id, node } = query.read();
-    if node.is_some() && flow_id.is_none() {
-        query.error("node", "missing_flow_id", "requires `flow_id`");
-    }
-    query.finish()?;
-    let filter = RunFilter { flow: flow_id, contact: filtered(&cx, contact_id).await?, status, node };
-    let ask = async |request| cx.services().flows.runs(cx.access(), &filter, request).await;
-    let rows = Rows::gather(&paging, RUNS_AT_ONCE, ask, |run| RunView::from(run)).await?;
-    Ok(cx.rows(&paging, rows))
-}
-
-/// Cancel a flow run.
-///
-/// The run becomes `interrupted`. A run that has ended stays unchanged, and so do sent messages.
-#[utoipa::path(post, path = "/api/v1/flow-runs/{id}/cancel", tag = "Flows",
-    responses((status = 200, description = "The updated run.", body = RunView)))]
-pub async fn cancel_run(cx: RequestContext) -> Result<Answer, Problem> {
-    let run = cx.path_parameter(&FLOW_RUN)?;
-    let render = |done: &Done<Run>| Answer::object(&RunView::from(&done.value), done.value.version);
-    cx.run_idempotent(render, async |idempotency| cx.services().flows.cancel(cx.access(), run, idempotency).await).await
-}
-
-/// Get a flow run.
-///
-/// Includes the trace, which lists each visit of a node, and the reason of a failure.
-#[utoipa::path(get, path = "/api/v1/flow-runs/{id}", tag = "Flows",
-    responses((status = 200, description = "The run.", body = RunView)))]
-pub async fn get_run(cx: RequestContext) -> Result<Answer, Problem> {
-    let run = cx.services().flows.run(cx.access(), cx.path_parameter(&FLOW_RUN)?).await?;
-    Ok(Answer::object(&RunView::from(&run), run.version))
 }
 
 /// A flow with its lost references.
