@@ -2,7 +2,8 @@
 //!
 //! | File | Content |
 //! |---|---|
-//! | `decide.rs` | whether a contact may get a message, and the changes that add one |
+//! | `decide.rs` | whether a contact may get a message |
+//! | `outgoing.rs` | the changes that add a message |
 //! | `send.rs` | sends queued messages to providers, after a second check |
 //! | `message_part.rs`, `part_outcome.rs` | messages that are sent in several parts |
 //! | `look_up.rs`, `resend.rs` | messages with an unknown outcome, and repeated messages |
@@ -44,6 +45,7 @@ mod message_part;
 mod message_status_view;
 mod model;
 mod opening;
+mod outgoing;
 mod part_outcome;
 mod play;
 mod poll;
@@ -75,7 +77,7 @@ pub use content::{
     MAX_SUBJECT, MAX_TEXT, MessageTemplate, Original, QuickReply, UNSUPPORTED_TEXT,
 };
 pub use counts::InboxCounts;
-pub use decide::{OutgoingMessage, Recipient, suppression};
+pub use decide::{Recipient, suppression};
 pub use dispatch::Dispatch;
 pub use fetch::MediaFetcher;
 pub use filter::{AssignedTo, ConversationFilter};
@@ -88,6 +90,7 @@ pub use message_status_view::{DirectionView, MessageErrorView, MessagePartView, 
 pub(crate) use model::TEMPLATE_ERROR;
 pub use model::{Conversation, Message, StatusChange};
 pub use opening::Opening;
+pub use outgoing::OutgoingMessage;
 pub use play::ContactPlayer;
 pub(crate) use play::played;
 pub use poll::ChannelPoller;
