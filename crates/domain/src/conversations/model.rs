@@ -1,84 +1,21 @@
 //! The data model of conversations and messages.
 
+mod conversation;
+
+pub use conversation::Conversation;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Choice, Content, ConversationStatus, Direction, Handler, MarketingPreference, MessageError, MessageParts,
-    MessageStatus, MessageType, Opening, Referral, Revisions, Suppression, Thread,
+    Choice, Content, Direction, MessageError, MessageParts, MessageStatus, MessageType, Referral, Revisions,
+    Suppression, Thread,
 };
 use crate::access::Actor;
 use crate::channels::{DegradedFeature, Explanation, Segments};
-use crate::ids::{ChannelId, ContactId, ConversationId, MessageId, UserId};
-use crate::pagination::{SortBy, SortKey};
+use crate::ids::{ChannelId, ContactId, ConversationId, MessageId};
 use crate::time::Timestamp;
 
 /// The error code of a message with a text that could not be rendered.
 pub(crate) const TEMPLATE_ERROR: &str = "template_error";
-
-/// The conversation with one contact on one channel.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Conversation {
-    /// The ID.
-    pub id: ConversationId,
-    /// ID of the contact.
-    pub contact: ContactId,
-    /// ID of the channel.
-    pub channel: ChannelId,
-    /// The status.
-    pub status: ConversationStatus,
-    /// `bot`, `ai` or `human`.
-    pub handler: Handler,
-    /// The assigned member.
-    pub assignee: Option<UserId>,
-    /// If snoozed: until when.
-    pub snoozed_until: Option<Timestamp>,
-    /// Number of unread messages of the contact.
-    pub unread_count: i64,
-    /// Since when the contact has been waiting for an answer.
-    pub waiting_since: Option<Timestamp>,
-    /// Until when the provider accepts messages other than templates; `None` if it always accepts them, and if the
-    /// contact has not written yet.
-    pub window_expires_at: Option<Timestamp>,
-    /// The address from which the contact last wrote. Messages go there while the contact has it. `None` if the contact
-    /// has not written yet.
-    pub reply_address: Option<String>,
-    /// When an opt-out of the contact was last confirmed. The confirmation was created at this time.
-    pub opt_out_confirmed_at: Option<Timestamp>,
-    /// When the contact first got an answer.
-    pub first_reply_at: Option<Timestamp>,
-    /// If resolved: since when.
-    pub resolved_at: Option<Timestamp>,
-    /// Number of times that it was resolved and reopened.
-    pub reopen_count: i64,
-    /// The current opening. Reply times are measured from it.
-    pub opening: Opening,
-    /// The contact's preference about marketing messages on the channel.
-    pub marketing: MarketingPreference,
-    /// When the last message was sent or received. Does not change the version.
-    pub last_message_at: Option<Timestamp>,
-    /// When it was opened.
-    pub created_at: Timestamp,
-    /// When it was last updated.
-    pub updated_at: Timestamp,
-    /// Version: 1 at first, incremented by each change.
-    pub version: i64,
-}
-
-impl Conversation {
-    /// The sort orders of lists of conversations.
-    pub const SORTS: [SortBy; 3] = [SortBy::CreatedAt, SortBy::LastMessageAt, SortBy::WaitingSince];
-
-    /// The sort key for one of [`Conversation::SORTS`].
-    pub fn sort_key(&self, by: SortBy) -> SortKey {
-        match by {
-            SortBy::LastMessageAt => SortKey::Time(self.last_message_at),
-            SortBy::WaitingSince => SortKey::Time(self.waiting_since),
-            SortBy::CreatedAt | SortBy::UpdatedAt | SortBy::Name | SortBy::FoldedName => {
-                SortKey::Time(Some(self.created_at))
-            }
-        }
-    }
-}
 
 /// A status, and since when.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -329,37 +266,10 @@ mod tests {
     use crate::ids::TypedId;
 
     fn a_message() -> Message {
-        let now = Timestamp::EPOCH_2026;
-        Message {
-            id: MessageId::from_uuid(uuid::Uuid::nil()),
-            conversation: None,
-            contact: ContactId::from_uuid(uuid::Uuid::nil()),
-            channel: ChannelId::from_uuid(uuid::Uuid::nil()),
-            direction: Direction::Outbound,
-            content: Content::text("Hello"),
-            status: MessageStatus::Queued,
-            history: Vec::new(),
-            error: None,
-            parts: MessageParts::default(),
-            degraded: Vec::new(),
-            segments: None,
-            sender: Actor::system(),
-            is_automatic: false,
-            is_unverified: false,
-            provider_message_id: None,
-            address: None,
-            referral: None,
-            choice: None,
-            reply_to: None,
-            thread: None,
-            sent_at: None,
-            revisions: Revisions::default(),
-            resend_of: None,
-            resent_as: None,
-            created_at: now,
-            updated_at: now,
-            version: 1,
-        }
+        let nil = uuid::Uuid::nil();
+        let recipient = (ContactId::from_uuid(nil), ChannelId::from_uuid(nil));
+        let content = Content::text("Hello");
+        Message::queued(MessageId::from_uuid(nil), recipient, content, Actor::system(), Timestamp::EPOCH_2026)
     }
 
     #[test]
