@@ -1,13 +1,13 @@
-//! Claiming of jobs. The lease is stored in the due time of the job.
+//! Claims, numbering of events and expiry, for the engine. The lease of a claim is stored in the due time of the job.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use async_trait::async_trait;
 
 use uuid::Uuid;
 
-use crate::access::storage_usage::{self, StorageUsage, StoredBytes, StoredPlace, StoredPortion};
+use crate::access::storage_usage::{StorageUsage, StoredBytes, StoredPlace, StoredPortion};
 use crate::channels::ChannelStatus;
 use crate::flows::Run;
 use crate::ids::{ChannelId, EventId, WorkspaceId};
@@ -29,6 +29,22 @@ impl JobRecord {
         let NewJob { id, job, .. } = self.queued;
         ClaimedJob { id, workspace: self.workspace, job, token: self.token, attempts: self.attempts, delivery: None }
     }
+}
+
+/// Returns the keys of the oldest rows.
+fn oldest<K: Ord>(rows: impl Iterator<Item = (Timestamp, K)>, limit: u32) -> Vec<K> {
+    let mut old: Vec<_> = rows.collect();
+    old.sort_unstable();
+    old.truncate(limit as usize);
+    old.into_iter().map(|(_, key)| key).collect()
+}
+
+/// Removes rows; returns their number.
+fn remove<K: Ord, V>(rows: &mut BTreeMap<K, V>, keys: &[K]) -> u64 {
+    for key in keys {
+        rows.remove(key);
+    }
+    keys.len() as u64
 }
 
 #[async_trait]
@@ -125,10 +141,7 @@ impl EngineStore for MemoryStore {
         let mut state = self.lock();
         let old = state.answers.iter().filter(|(_, record)| record.created_at < before);
         let old: Vec<_> = old.map(|(key, _)| key.clone()).take(limit as usize).collect();
-        for key in &old {
-            state.answers.remove(key);
-        }
-        Ok(old.len() as u64)
+        Ok(remove(&mut state.answers, &old))
     }
 
     async fn number_events(
@@ -193,25 +206,15 @@ impl EngineStore for MemoryStore {
     async fn expire_unparsed(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let mut state = self.lock();
         let old = state.unparsed.iter().filter(|(_, it)| it.received_at < before);
-        let mut old: Vec<_> = old.map(|(key, it)| (it.received_at, *key)).collect();
-        old.sort_unstable();
-        old.truncate(limit as usize);
-        for (_, key) in &old {
-            state.unparsed.remove(key);
-        }
-        Ok(old.len() as u64)
+        let old = oldest(old.map(|(key, it)| (it.received_at, *key)), limit);
+        Ok(remove(&mut state.unparsed, &old))
     }
 
     async fn expire_provider_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let mut state = self.lock();
         let old = state.provider_events.iter().filter(|(_, at)| **at < before);
-        let mut old: Vec<_> = old.map(|(key, at)| (*at, *key)).collect();
-        old.sort_unstable();
-        old.truncate(limit as usize);
-        for (_, key) in &old {
-            state.provider_events.remove(key);
-        }
-        Ok(old.len() as u64)
+        let old = oldest(old.map(|(key, at)| (*at, *key)), limit);
+        Ok(remove(&mut state.provider_events, &old))
     }
 
     async fn expire_media(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
@@ -219,13 +222,8 @@ impl EngineStore for MemoryStore {
         let unused = state.tables.media.iter().filter(|((ws, id), it)| {
             !it.used_by.is_used() && it.created_at < before && !state.is_referred_to(*ws, Referent::Media(*id))
         });
-        let mut old: Vec<_> = unused.map(|(key, it)| (it.created_at, *key)).collect();
-        old.sort_unstable();
-        old.truncate(limit as usize);
-        for (_, key) in &old {
-            state.tables.media.remove(key);
-        }
-        Ok(old.len() as u64)
+        let old = oldest(unused.map(|(key, it)| (it.created_at, *key)), limit);
+        Ok(remove(&mut state.tables.media, &old))
     }
 
     async fn existing_media(&self, files: Vec<FilePlace>) -> Result<Vec<FilePlace>, StoreError> {
@@ -237,13 +235,8 @@ impl EngineStore for MemoryStore {
     async fn expire_custom_events(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let mut state = self.lock();
         let old = state.custom_events.iter().filter(|(_, it)| it.at < before);
-        let mut old: Vec<_> = old.map(|(key, it)| (it.at, *key)).collect();
-        old.sort_unstable();
-        old.truncate(limit as usize);
-        for (_, key) in &old {
-            state.custom_events.remove(key);
-        }
-        Ok(old.len() as u64)
+        let old = oldest(old.map(|(key, it)| (it.at, *key)), limit);
+        Ok(remove(&mut state.custom_events, &old))
     }
 
     async fn erase_workspace(&self, now: Timestamp, _: u32) -> Result<u64, StoreError> {
@@ -318,13 +311,8 @@ impl EngineStore for MemoryStore {
     async fn expire_runs(&self, before: Timestamp, limit: u32) -> Result<u64, StoreError> {
         let mut state = self.lock();
         let ended = state.runs.iter().filter_map(|(key, run)| Some((run.ended_at.filter(|at| *at < before)?, *key)));
-        let mut old: Vec<_> = ended.collect();
-        old.sort_unstable();
-        old.truncate(limit as usize);
-        for (_, key) in &old {
-            state.runs.remove(key);
-        }
-        Ok(old.len() as u64)
+        let old = oldest(ended, limit);
+        Ok(remove(&mut state.runs, &old))
     }
 
     async fn expire_recipients(
@@ -382,45 +370,6 @@ impl EngineStore for MemoryStore {
         let mut state = self.lock();
         let old = state.counts.keys().filter(|(_, (_, hour, _, _))| *hour < before);
         let old: Vec<_> = old.copied().take(limit as usize).collect();
-        for key in &old {
-            state.counts.remove(key);
-        }
-        Ok(old.len() as u64)
-    }
-}
-
-impl State {
-    pub(in crate::memory) fn stored_bytes(&self) -> Vec<(WorkspaceId, StoredBytes)> {
-        let nothing = StoredBytes::default();
-        let contacts = |bytes| StoredBytes { contacts: bytes, ..nothing };
-        let messages = |bytes| StoredBytes { messages: bytes, ..nothing };
-        let events = |bytes| StoredBytes { events: bytes, ..nothing };
-        let deliveries = |bytes| StoredBytes { deliveries: bytes, ..nothing };
-        let flows = |bytes| StoredBytes { flows: bytes, ..nothing };
-        let idempotency = |bytes| StoredBytes { idempotency: bytes, ..nothing };
-        let mut all = Vec::new();
-        all.extend(self.answers.iter().map(|((ws, _), it)| (*ws, idempotency(storage_usage::of_record(it)))));
-        all.extend(self.contacts.iter().map(|((ws, _), it)| (*ws, contacts(storage_usage::of_contact(it)))));
-        all.extend(self.values.iter().map(|((ws, _), it)| (*ws, contacts(storage_usage::of_value(it)))));
-        all.extend(self.custom_events.iter().map(|((ws, _), it)| (*ws, contacts(storage_usage::of_custom_event(it)))));
-        all.extend(self.unparsed.iter().map(|((ws, _), it)| (*ws, messages(storage_usage::of_unparsed_request(it)))));
-        all.extend(self.messages.iter().map(|((ws, _), it)| (*ws, messages(storage_usage::of_message(it)))));
-        all.extend(self.events.iter().map(|((ws, _), it)| (*ws, events(storage_usage::of_event(it)))));
-        all.extend(self.deliveries.iter().map(|((ws, _), it)| (*ws, deliveries(storage_usage::of_delivery(it)))));
-        all.extend(self.attempts.iter().map(|((ws, _), it)| (*ws, deliveries(storage_usage::of_attempt(it)))));
-        all.extend(self.flows.iter().map(|((ws, _), it)| (*ws, flows(storage_usage::of_flow(it)))));
-        all.extend(self.versions.iter().map(|((ws, _), it)| (*ws, flows(storage_usage::of_flow_version(it)))));
-        all.extend(self.runs.iter().map(|((ws, _), it)| (*ws, flows(storage_usage::of_run(it)))));
-        all.extend(
-            self.bulk_operations.iter().map(|((ws, _), it)| (*ws, contacts(storage_usage::of_bulk_operation(it)))),
-        );
-        all.extend(self.imports.iter().map(|((ws, _), it)| (*ws, contacts(storage_usage::of_import(it)))));
-        all.extend(self.import_tables.iter().map(|((ws, _), it)| (*ws, contacts(it.len() as i64))));
-        all.extend(self.import_rejects.iter().map(|((ws, _), it)| (*ws, contacts(storage_usage::of_rejected_row(it)))));
-        all.extend(self.broadcasts.iter().map(|((ws, _), it)| (*ws, messages(storage_usage::of_broadcast(it)))));
-        all.extend(self.tables.stored_bytes());
-        all.extend(self.sequences.iter().map(|((ws, _), it)| (*ws, flows(storage_usage::of_sequence(it)))));
-        all.extend(self.audit.iter().map(|((ws, _), it)| (*ws, events(storage_usage::of_audit_entry(it)))));
-        all
+        Ok(remove(&mut state.counts, &old))
     }
 }

@@ -3,6 +3,7 @@
 mod claim_order;
 mod engine;
 mod outbound;
+mod stored_bytes;
 
 use async_trait::async_trait;
 
