@@ -31,12 +31,14 @@ pub use access::{audit, outbound, people, sandboxes, sealed, stored, usage, work
 pub use analytics::reply_times;
 pub use broadcasts::repeats;
 pub use contacts::{bulk, conditions, erasures, imports, merges, opt_outs, segments, timeline};
-pub use conversations::{cut_off_sends, expiry, media, replies, sent_in_parts};
+pub use conversations::{channels, cut_off_sends, expiry, media, replies, sent_in_parts};
 pub use events::{event_waits, feed, listeners};
 pub use fixtures::{databases, seed};
 pub use flows::{flow_calls, published, runs, schedules, statistics};
 pub use jobs::{calls, claim_races, dead_letters, full_channels, held, lanes};
-pub use ledger::{atomicity, guards, idempotency, isolation, links, read_back, references, unique_keys, versions};
+pub use ledger::{
+    atomicity, deadlocks, guards, idempotency, isolation, links, read_back, references, unique_keys, versions,
+};
 pub use lists::{at_once, list_filters, queries, sorts};
 pub use tidings_domain::ports::Ports;
 pub use webhooks::{delivery_queue, turns};

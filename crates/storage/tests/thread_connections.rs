@@ -13,7 +13,7 @@ use tidings_domain::tags::Tag;
 use tidings_storage::{Storage, StorageSettings};
 use tidings_storage_suite::databases::{PostgresDatabase, texts};
 use tidings_storage_suite::fixtures::{NOW, World, id};
-use tidings_storage_suite::{Ports, atomicity, contacts, guards, idempotency, isolation};
+use tidings_storage_suite::{Ports, atomicity, contacts, deadlocks, guards, idempotency, isolation};
 
 async fn fresh() -> (Ports, PostgresDatabase) {
     fresh_with(StorageSettings::new("").pool_size).await
@@ -68,7 +68,7 @@ async fn one_of_many_updates_of_a_version_succeeds() {
 #[tokio::test]
 async fn concurrent_links_to_one_contact_do_not_deadlock() {
     let (ports, _kept) = fresh().await;
-    guards::concurrent_links_to_one_contact_do_not_deadlock(ports).await;
+    deadlocks::concurrent_links_to_one_contact_do_not_deadlock(ports).await;
 }
 
 #[tokio::test]

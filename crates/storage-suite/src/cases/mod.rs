@@ -166,6 +166,8 @@ macro_rules! suite {
         counts_the_automatic_messages_of_a_conversation,
         a_dispatch_contains_all_that_a_send_requires,
         a_contact_is_found_by_its_address,
+    }
+    channels {
         a_channel_is_found_by_its_token_until_it_is_deleted,
         keeps_the_newest_requests_that_were_not_understood,
         an_event_of_a_provider_is_recorded_once_until_it_expires,
@@ -189,11 +191,13 @@ macro_rules! suite {
         a_demotion_and_an_action_exclude_each_other,
         one_of_many_updates_of_a_version_succeeds,
         a_link_never_outlives_its_tag,
+        last_seen_times_only_increase,
+    }
+    deadlocks {
         concurrent_sends_to_one_contact_do_not_deadlock,
         concurrent_links_to_one_contact_do_not_deadlock,
         forced_deletes_of_one_flow_do_not_deadlock,
         updates_of_one_webhook_do_not_deadlock,
-        last_seen_times_only_increase,
     }
     idempotency {
         keeps_a_response_for_a_day,

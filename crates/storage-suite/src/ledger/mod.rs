@@ -1,6 +1,7 @@
 //! The rules of the ledger that hold for every subject.
 
 pub mod atomicity;
+pub mod deadlocks;
 pub mod guards;
 pub mod idempotency;
 pub mod isolation;
