@@ -6,9 +6,9 @@ use utoipa::openapi::{ArrayBuilder, ObjectBuilder, RefOr};
 
 use super::{Describe, Described};
 use crate::body::{Body, NestedReader};
+use crate::parsers::collections::{EntriesReader, ListReader};
 use crate::parsers::{
-    AnyReader, BooleanReader, EntriesReader, IdReader, IntegerReader, ListReader, MapReader, StringReader, TextReader,
-    TimestampReader, WordReader,
+    AnyReader, BooleanReader, IdReader, IntegerReader, MapReader, StringReader, TextReader, TimestampReader, WordReader,
 };
 use crate::time::Timestamp;
 use crate::typed_id::TypedId;
