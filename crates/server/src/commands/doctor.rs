@@ -2,13 +2,14 @@
 
 mod channels;
 mod egress;
+mod flows;
 mod media;
+mod network;
 mod report;
+mod secrets;
 mod storage_limits;
 mod webhooks;
 
-use std::io::{Read, Write};
-use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,13 +17,9 @@ use std::time::Duration;
 use secrecy::ExposeSecret;
 use tidings_credentials::system::SystemClock;
 use tidings_domain::access::OutboundMode;
-use tidings_domain::flows::{has_refused_texts, misuses_secrets};
-use tidings_domain::ids::{FlowId, TypedId, WorkspaceId};
-use tidings_domain::ports::{Clock, OutboundStore, Pauses, StoreError};
-use tidings_domain::sealing::{Canary, KeyFinding, Resealing, Survey};
+use tidings_domain::ports::{Clock, OutboundStore, Pauses};
 use tidings_domain::time::Timestamp;
 use tidings_storage::{SharedEmail, Storage, StorageSettings};
-use uuid::Uuid;
 
 use super::block_on;
 use crate::failure::Failure;
@@ -35,17 +32,16 @@ use crate::sole_server::SoleServer;
 use crate::wiring::SHARED_SESSIONS;
 use channels::look_at_channels;
 use egress::look_at_egress;
+use flows::look_at_flows;
 use media::look_at_media;
+use network::{look_at_port, look_at_public_url, look_at_redis};
 use report::{Report, Status};
+use secrets::look_at_secrets;
 use storage_limits::look_at_storage_limits;
 use webhooks::look_at_webhooks;
 
 /// The maximum difference of clocks. Beyond it, leases or tokens can expire early.
 const SKEW: Duration = Duration::from_secs(5);
-/// The number of flows per query.
-const PAGE: u16 = 50;
-/// The time limit for identifying another program.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Runs all checks, prints the report, and fails if a check failed.
 pub(crate) fn doctor(json: bool) -> Result<(), Failure> {
@@ -204,40 +200,6 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
     Ok(storage.processes(SERVER_PROCESS).await.unwrap_or(0))
 }
 
-/// Checks that the master key decrypts the secrets of the store.
-async fn look_at_secrets(report: &mut Report, storage: Arc<Storage>, keys: &Keys) {
-    match examined(storage, keys).await {
-        Ok((KeyFinding::Wrong(sealed), _)) => {
-            report.wrong("secrets", "the stored secrets cannot be decrypted", &keys.wrong(&sealed));
-        }
-        Ok((_, Survey { earlier: earlier @ 1.., .. })) => report.warn(
-            "secrets",
-            &format!("{earlier} stored values are encrypted with a previous key"),
-            "Run `tidings secrets reseal` when all instances have the new key.",
-        ),
-        Ok((_, Survey { unreadable: unreadable @ 1.., .. })) => report.warn(
-            "secrets",
-            &format!("{unreadable} stored values are damaged, or encrypted with an unknown key"),
-            "Add that key to secrets.previous_keys and run `tidings secrets reseal`, or rotate those secrets.",
-        ),
-        Ok((_, Survey { current, .. })) if keys.previous() > 0 => report.warn(
-            "secrets",
-            &format!("all {current} stored values use the master key; secrets.previous_keys is not needed any more"),
-            "Run `tidings secrets reseal` if it has not run yet, and remove the previous keys.",
-        ),
-        Ok((_, Survey { current, .. })) => {
-            report.fine("secrets", &format!("all {current} stored values use the master key"))
-        }
-        Err(error) => report.wrong("secrets", error.to_string(), "Check the log of the database."),
-    }
-}
-
-async fn examined(store: Arc<Storage>, keys: &Keys) -> Result<(KeyFinding, Survey), StoreError> {
-    let sealer = Arc::new(keys.sealer());
-    let finding = Canary { store: store.clone(), sealer: sealer.clone() }.look().await?;
-    Ok((finding, Resealing { store, sealer }.survey().await?))
-}
-
 async fn look_at_outbound(report: &mut Report, settings: &Settings, storage: &Storage) {
     if settings.outbound == OutboundMode::Hold {
         let advice = "To enable sending, set TIDINGS__ENGINE__OUTBOUND=send.";
@@ -252,55 +214,6 @@ async fn look_at_outbound(report: &mut Report, settings: &Settings, storage: &St
         Ok(Pauses { store: None, .. }) => report.fine("outbound", "outbound sending is enabled"),
         Err(error) => report.wrong("outbound", error.to_string(), "Check the log of the database."),
     }
-}
-
-/// Checks published flows for texts that can no longer be rendered, which makes their runs fail.
-async fn look_at_flows(report: &mut Report, storage: &Storage) {
-    let (mut after, mut looked_at, mut refused, mut misuses) = (None, 0, 0, Vec::new());
-    loop {
-        let page = match storage.published_definitions(after, PAGE).await {
-            Ok(page) => page,
-            Err(error) => return report.wrong("flows", error.to_string(), "Check the log of the database."),
-        };
-        looked_at += page.len();
-        refused += page.iter().filter(|(_, definition)| has_refused_texts(definition)).count();
-        misuses.extend(page.iter().filter(|(_, definition)| misuses_secrets(definition)).map(|(key, _)| *key));
-        match page.last() {
-            Some((key, _)) if page.len() == usize::from(PAGE) => after = Some(*key),
-            _ => break,
-        }
-    }
-    report_misused_secrets(report, &misuses);
-    if refused == 0 {
-        return report.fine("flows", &format!("the texts of all {looked_at} published flows can be rendered"));
-    }
-    report.warn(
-        "flows",
-        &format!("{refused} of {looked_at} published flows have texts that cannot be rendered; their runs fail"),
-        "POST /api/v1/flows/validate reports these texts (`template_error`). Correct and publish these flows.",
-    );
-}
-
-/// The maximum number of flows in a line of the report.
-const NAMED: usize = 20;
-
-/// Reports flows whose published version uses a secret in an expression, which makes the call fail.
-fn report_misused_secrets(report: &mut Report, misuses: &[(Uuid, Uuid)]) {
-    if misuses.is_empty() {
-        return report.fine("secret_uses", "published flows use secrets correctly");
-    }
-    let name = |(ws, flow): &(Uuid, Uuid)| format!("{} of {}", FlowId::from_uuid(*flow), WorkspaceId::from_uuid(*ws));
-    let named: Vec<String> = misuses.iter().take(NAMED).map(name).collect();
-    let more = if misuses.len() > NAMED { " and more" } else { "" };
-    report.warn(
-        "secret_uses",
-        &format!(
-            "{} published flows use a secret in an expression, so their calls fail with secret_not_bare: {}{more}",
-            misuses.len(),
-            named.join(", ")
-        ),
-        "Write {{ secrets.NAME }} alone, store a complete value such as `Basic …` as one secret, and publish again.",
-    );
 }
 
 /// Checks for contacts with the same email address in two spellings, from before addresses were normalised.
@@ -330,69 +243,4 @@ fn look_at_clock(report: &mut Report, before: Timestamp, database: Timestamp, af
     } else {
         report.fine("clock", "the clocks of this machine and of the database match");
     }
-}
-
-fn look_at_public_url(report: &mut Report, settings: &Settings) {
-    match &settings.public_url {
-        None if !settings.is_development() => report.warn(
-            "public_url",
-            "http.public_url is not set: links in responses are relative, and invitations have no link",
-            "Set TIDINGS__HTTP__PUBLIC_URL to the address that clients use, such as https://tidings.example.com.",
-        ),
-        None => report.fine(
-            "public_url",
-            "not set: browsers stay signed in at localhost, and at an https address if the proxy passes on `Host`",
-        ),
-        Some(url) if url.may_have_cookies() => report.fine("public_url", "browsers stay signed in"),
-        Some(_) => report.warn(
-            "public_url",
-            "http.public_url does not use https: browsers do not stay signed in",
-            "Serve it over https, and set TIDINGS__HTTP__PUBLIC_URL=https://….",
-        ),
-    }
-}
-
-fn look_at_port(report: &mut Report, (name, setting): (&'static str, &str), address: SocketAddr, may_be_ours: bool) {
-    match TcpListener::bind(address) {
-        Ok(_) => report.fine(name, &format!("{address} is free")),
-        Err(error) if error.kind() == std::io::ErrorKind::AddrInUse => {
-            let is_tidings = is_tidings(address);
-            if is_tidings && may_be_ours {
-                return report.fine(name, &format!("{address} is served by Tidings"));
-            }
-            let whom = if is_tidings { "a Tidings server with another database" } else { "another program" };
-            let advice = format!("Stop it, or set {setting} to another port.");
-            report.wrong(name, format!("{address} is used by {whom}"), &advice);
-        }
-        Err(error) => {
-            let advice = format!("Set {setting} to an address of this machine.");
-            report.wrong(name, format!("cannot listen on {address}: {error}"), &advice);
-        }
-    }
-}
-
-/// Whether the listening program is Tidings: all its responses have a request ID.
-fn is_tidings(address: SocketAddr) -> bool {
-    let ask = || -> std::io::Result<String> {
-        let mut stream = TcpStream::connect_timeout(&super::serve::reachable(address), PATIENCE)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.write_all(b"GET /healthz HTTP/1.0\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;
-        let mut answer = Vec::new();
-        stream.take(16 * 1024).read_to_end(&mut answer)?;
-        Ok(String::from_utf8_lossy(&answer).to_ascii_lowercase())
-    };
-    ask().is_ok_and(|answer| answer.contains("x-request-id: req_"))
-}
-
-async fn look_at_redis(report: &mut Report, url: &str) -> Result<(), Failure> {
-    match tidings_limits_redis::ping(url, PATIENCE).await {
-        Ok(()) => report.fine("redis", "Redis responds"),
-        Err(error) => report.wrong(
-            "redis",
-            format!("Redis does not respond: {error}"),
-            "Start Redis or Valkey, or correct redis.url (TIDINGS__REDIS__URL). Until then, each instance allows its \
-             share of each limit.",
-        ),
-    }
-    Ok(())
 }
