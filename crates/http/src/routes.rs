@@ -6,6 +6,7 @@ mod resource;
 use actix_web::http::Method;
 
 use crate::auth::{self, me};
+use crate::broadcasts::{self, sending};
 use crate::contacts::{self, custom_fields, disclosure, erasures, merges, segments, tags, timeline};
 use crate::conversations::{
     self, assignees, channel_templates, channel_types, channels, inbound, media, saved_replies,
@@ -15,8 +16,8 @@ use crate::flows::{self, flow_statistics, runs, simulations, templates, versions
 use crate::pipeline::operations;
 use crate::platform::{audit, export, keys, members, sandbox, storage, usage, workspaces};
 use crate::sequences::{self, enrollments};
+use crate::webhooks;
 use crate::workspace::{analytics, bot_fields, jobs, sandboxes, secrets};
-use crate::{broadcasts, webhooks};
 
 pub use crate::pipeline::route::{BodyKind, Route, RouteScope, Traits};
 pub(crate) use resource::{Endpoint, Resource, resources, shown_at};
@@ -378,25 +379,25 @@ routes! {
         GET broadcasts::list_recipients, Read, "list_broadcast_recipients", query, uncounted;
     }
     "/api/v1/broadcasts/{id}/preview" {
-        POST broadcasts::preview, Write, "preview_broadcast", reads, searches;
+        POST sending::preview, Write, "preview_broadcast", reads, searches;
     }
     "/api/v1/broadcasts/{id}/test" {
-        POST broadcasts::test, Write, "test_broadcast", json, told_once, grows;
+        POST sending::test, Write, "test_broadcast", json, told_once, grows;
     }
     "/api/v1/broadcasts/{id}/send" {
-        POST broadcasts::send, Write, "send_broadcast", optional_json, versioned, grows;
+        POST sending::send, Write, "send_broadcast", optional_json, versioned, grows;
     }
     "/api/v1/broadcasts/{id}/pause" {
-        POST broadcasts::pause, Write, "pause_broadcast", versioned;
+        POST sending::pause, Write, "pause_broadcast", versioned;
     }
     "/api/v1/broadcasts/{id}/resume" {
-        POST broadcasts::resume, Write, "resume_broadcast", versioned;
+        POST sending::resume, Write, "resume_broadcast", versioned;
     }
     "/api/v1/broadcasts/{id}/cancel" {
-        POST broadcasts::cancel, Write, "cancel_broadcast", versioned;
+        POST sending::cancel, Write, "cancel_broadcast", versioned;
     }
     "/api/v1/broadcasts/{id}/repeat" {
-        POST broadcasts::repeat, Write, "repeat_broadcast", grows;
+        POST sending::repeat, Write, "repeat_broadcast", grows;
     }
     "/api/v1/sequences" {
         GET sequences::list, Read, "list_sequences", query;
