@@ -9,6 +9,7 @@ mod changes;
 mod channel_reach;
 mod commands;
 mod email;
+mod filter;
 mod forms;
 mod identifiers;
 mod identities;
@@ -39,11 +40,9 @@ pub use bodies::PatchedAttributes;
 pub use cell_errors::{MOST_WRONG, REASONS, Reasons, WrongCell};
 pub use changes::ContactChange;
 pub use channel_reach::ChannelReach;
-pub use commands::{
-    ContactFilter, ContactPatch, ContactRef, Deleted, FieldMatch, MatchPattern, NewContact, NewIdentity, NewTag,
-    OnConflict, TagRef,
-};
+pub use commands::{ContactPatch, ContactRef, NewContact, NewIdentity, NewTag, OnConflict, TagRef};
 pub use email::{Email, canonical as canonical_email};
+pub use filter::{ContactFilter, Deleted, FieldMatch, MatchPattern};
 pub use forms::{AvatarUrl, ExternalId, InvalidAttribute, Locale, Phone, TimeZone};
 pub use identifiers::ContactNames;
 pub(crate) use identities::opt_outs;
