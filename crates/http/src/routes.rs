@@ -7,7 +7,7 @@ use actix_web::http::Method;
 
 use crate::auth::{self, me};
 use crate::broadcasts::{self, sending};
-use crate::contacts::{self, custom_fields, disclosure, erasures, merges, segments, tags, timeline};
+use crate::contacts::{self, actions, custom_fields, disclosure, erasures, merges, segments, tags, timeline};
 use crate::conversations::{
     self, assignees, channel_templates, channel_types, channels, inbound, media, saved_replies,
 };
@@ -112,23 +112,23 @@ routes! {
         POST contacts::restore, Write, "restore_contact", versioned;
     }
     "/api/v1/contacts/{id}/tags" {
-        POST contacts::add_tag, Write, "add_contact_tag", json, versioned, grows;
-        PUT contacts::replace_tags, Write, "replace_contact_tags", json, versioned, grows;
+        POST actions::add_tag, Write, "add_contact_tag", json, versioned, grows;
+        PUT actions::replace_tags, Write, "replace_contact_tags", json, versioned, grows;
     }
     "/api/v1/contacts/{id}/tags/{tag_id}" {
-        DELETE contacts::remove_tag, Full, "remove_contact_tag", versioned;
+        DELETE actions::remove_tag, Full, "remove_contact_tag", versioned;
     }
     "/api/v1/contacts/{id}/custom-fields/{field_id}" {
-        POST contacts::set_field, Write, "set_contact_field", json, versioned, grows;
+        POST actions::set_field, Write, "set_contact_field", json, versioned, grows;
     }
     "/api/v1/contacts/{id}/send-message" {
-        POST contacts::send_message, Write, "send_message", json, grows;
+        POST actions::send_message, Write, "send_message", json, grows;
     }
     "/api/v1/contacts/{id}/start-flow" {
-        POST contacts::start_flow, Write, "start_flow", json, grows;
+        POST actions::start_flow, Write, "start_flow", json, grows;
     }
     "/api/v1/contacts/{id}/events" {
-        POST contacts::record_event, Write, "record_custom_event", json, told_once, grows;
+        POST actions::record_event, Write, "record_custom_event", json, told_once, grows;
     }
     "/api/v1/contacts/{id}/timeline" {
         GET timeline::list, Read, "list_contact_timeline", query, uncounted;
