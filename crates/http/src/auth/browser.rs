@@ -4,7 +4,7 @@ use actix_web::http::header::{HeaderMap, USER_AGENT};
 use tidings_domain::access::UserAgent;
 
 use super::cookie::{self, Form};
-use super::origin::Page;
+use super::page::Page;
 
 /// A browser or program that calls `/auth`.
 pub(crate) struct Browser {

@@ -11,6 +11,7 @@ pub(crate) mod credentials;
 pub(crate) mod invitations;
 pub(crate) mod me;
 pub(crate) mod origin;
+mod page;
 pub(crate) mod reset_links;
 pub(crate) mod sessions;
 
