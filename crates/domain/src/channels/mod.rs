@@ -48,7 +48,7 @@ pub(crate) use degradation::degraded_features;
 pub use degradation::{Degradation, DegradedFeature, Replacement};
 pub use explanation::Explanation;
 pub use first_checks::FirstCheckPlanner;
-pub use health::{ChannelHealth, ChannelHealthView, ChannelProblem, HealthState};
+pub use health::{ChannelHealth, ChannelProblem, HealthState};
 pub use inbound_request::{Handshake, InboundRequest, Unverified};
 pub use media::{FetchFailure, FetchedMedia};
 pub use model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, MAX_CHANNELS, PlainSecrets};
@@ -72,5 +72,5 @@ pub use service::{
 pub use setup::{Health, HealthProblem, SetupFailure, WebhookReport};
 pub(crate) use stored_secrets::StoredSecrets;
 pub use unparsed::{MAX_UNPARSED, MAX_UNPARSED_BODY, UNPARSED_DAYS, UnparsedRequest, UnparsedRequestView};
-pub use view::{CapabilitiesView, ChannelConfigView, ChannelView, DefaultChannelView, NamedChannel};
+pub use view::{CapabilitiesView, ChannelConfigView, ChannelHealthView, ChannelView, DefaultChannelView, NamedChannel};
 pub use waiting::{DisconnectedMode, WhileDisconnected};

@@ -14,11 +14,11 @@ use secrecy::{ExposeSecret, SecretString};
 
 use super::channel_type::{ChannelType, ConfigField, Shape};
 use super::check::{check_job, first_check, first_poll, last_sent, release_waiting};
-use super::health::{ChannelHealth, ChannelHealthView};
+use super::health::ChannelHealth;
 use super::secrets::{ECHO_SECRET, SIGNING_SECRET, secret_hints, write_secrets};
 use super::{
-    Channel, ChannelStatus, ChannelView, DefaultChannelView, Endpoint, MAX_CHANNELS, MessagePreview, NamedChannel,
-    TemplateCopies,
+    Channel, ChannelHealthView, ChannelStatus, ChannelView, DefaultChannelView, Endpoint, MAX_CHANNELS, MessagePreview,
+    NamedChannel, TemplateCopies,
 };
 use crate::access::Access;
 use crate::audit::{AuditAction, AuditDraft};

@@ -3,9 +3,10 @@
 use serde::Serialize;
 
 use super::channel_type::{Capabilities, ChannelType};
-use super::health::ChannelHealthView;
+use super::health::{ChannelHealth, ChannelProblem, HealthState};
 use super::model::{Channel, ChannelKind, ChannelStatus, Config, Endpoint, PlainSecrets};
 use super::secrets::SIGNING_SECRET;
+use super::setup::WebhookReport;
 use super::waiting::WhileDisconnected;
 use crate::conversations::MessageType;
 use crate::ids::ChannelId;
@@ -13,6 +14,48 @@ use crate::time::Timestamp;
 
 /// The member of `config` that all channels show.
 const URL: &str = "url";
+
+/// The health of a channel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(as = ChannelHealth))]
+#[non_exhaustive]
+pub struct ChannelHealthView {
+    /// The state.
+    pub state: HealthState,
+    /// When a contact last wrote, at most a minute late.
+    pub last_inbound_at: Option<Timestamp>,
+    /// When the provider last accepted a message, as the last check saw it.
+    pub last_sent_at: Option<Timestamp>,
+    /// Since when there have been problems.
+    pub failing_since: Option<Timestamp>,
+    /// The delivery of inbound requests by the provider.
+    pub webhook: WebhookReport,
+    /// Limits and ratings of the provider, by name.
+    #[cfg_attr(feature = "openapi", schema(value_type = Object))]
+    pub limits: Config,
+    /// End of validity of the credential, if the provider reports it.
+    pub credential_expires_at: Option<Timestamp>,
+    /// The current problems.
+    pub problems: Vec<ChannelProblem>,
+    /// When the provider was last asked.
+    pub checked_at: Option<Timestamp>,
+}
+
+impl From<&ChannelHealth> for ChannelHealthView {
+    fn from(it: &ChannelHealth) -> Self {
+        Self {
+            state: it.state(),
+            last_inbound_at: it.last_inbound_at,
+            last_sent_at: it.last_sent_at,
+            failing_since: it.failing_since,
+            webhook: it.webhook.clone(),
+            limits: it.limits.clone(),
+            credential_expires_at: it.credential_expires_at,
+            problems: it.problems.clone(),
+            checked_at: it.checked_at,
+        }
+    }
+}
 
 /// Capabilities of a channel.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
