@@ -120,6 +120,18 @@ impl Client {
         self.call("GET", path, None).await
     }
 
+    /// Returns the objects of a page.
+    pub async fn list(&self, path: &str) -> Vec<Value> {
+        self.get(path).await.expect(200)["data"].as_array().unwrap().clone()
+    }
+
+    /// Returns the only object of a list.
+    pub async fn only(&self, path: &str) -> Value {
+        let mut list = self.list(path).await;
+        assert_eq!(list.len(), 1, "{path}: {list:?}");
+        list.remove(0)
+    }
+
     pub async fn post(&self, path: &str, body: &Value) -> Reply {
         self.call("POST", path, Some(body)).await
     }

@@ -23,6 +23,12 @@ pub async fn deliver(request: impl AsyncFn() -> Reply) {
     panic!("the server answers 503 for a minute");
 }
 
+/// Returns the path of the messages of the only conversation, oldest first.
+pub async fn only_messages(client: &Client) -> String {
+    let conversation = client.only("/api/v1/conversations").await;
+    format!("/api/v1/conversations/{}/messages?sort=created_at", conversation["id"].as_str().unwrap())
+}
+
 /// Checks that each address has one contact with one conversation, that each message is stored once, and that each
 /// object has one event. At most 100 messages.
 pub async fn check_inbox(client: &Client, written: &Written) {

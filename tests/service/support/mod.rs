@@ -8,6 +8,7 @@ pub mod inbox;
 pub mod keys;
 pub mod patience;
 pub mod people;
+pub mod provider;
 pub mod proxy;
 pub mod receiver;
 pub mod redis;
