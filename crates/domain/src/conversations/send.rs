@@ -3,6 +3,7 @@
 //! several parts is sent by one call for each part; the start and the outcome of each call are stored.
 
 mod context;
+mod ending;
 mod outcome;
 mod pace;
 mod sending_flow;
@@ -12,26 +13,22 @@ mod withholding;
 use std::sync::Arc;
 
 use context::{answered, context_of, earlier_message, unsubscribe_url};
+pub(crate) use ending::failed;
 use sending_flow::SendingFlow;
 
 use super::attached_files::link_files;
 use super::look_up::look_up_job;
-use super::{Dispatch, MAX_PARTS, Message, MessageErrorView, MessageStatus, MessageView, Recipient, Suppression};
+use super::{Dispatch, MAX_PARTS, Message, MessageStatus, Recipient, Suppression};
 use crate::access::Access;
-use crate::analytics::suppressed;
-use crate::broadcasts::{BroadcastStatus, counted, settled_recipient, settles};
+use crate::broadcasts::BroadcastStatus;
 use crate::channels::{ChannelStatus, Connector, Outbound, RetryScope, SendContext, SendOutcome, degraded_features};
-use crate::contacts::Contact;
 use crate::error::Error;
-use crate::events::{EventDraft, EventKind};
-use crate::ids::{JobId, MessageId, TypedId};
-use crate::merges::release_move;
+use crate::ids::MessageId;
 use crate::ports::{
-    Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, HeldUntil, Job, JobChange, NewJob, Object, Ports, Row,
-    StoreError,
+    Change, ChangeSet, ClaimedJob, CommitError, Conflict, Guard, HeldUntil, Object, Ports, Row, StoreError,
 };
 use crate::retry::{AttemptError, retry_on_conflict};
-use crate::work::{MAX_ATTEMPTS, ignore_lost_claim};
+use crate::work::MAX_ATTEMPTS;
 
 /// The error code of a message that the provider did not accept in any attempt.
 const UNAVAILABLE: &str = "provider_unavailable";
@@ -302,126 +299,6 @@ impl MessageSender {
         let contact_is_gone = contact.deleted_at.is_some();
         Ok(Some(SendableMessage { message, stored, outbound, connector, contact_is_gone }))
     }
-
-    /// Stores that a message cannot be sent, with the code and the description of its error, and finishes its job.
-    async fn refuse(
-        &self,
-        access: &Access,
-        job: &ClaimedJob,
-        (mut message, contact): (Message, &Contact),
-        (before, stored): (MessageStatus, i64),
-        (code, why): (&str, &str),
-    ) -> Result<Option<SendableMessage>, AttemptError> {
-        let mut set = ChangeSet::new(access.workspace());
-        set.change(job.finish());
-        message.fail(code, why, self.ports.clock.now());
-        // Several status changes count as one change.
-        message.version = stored + 1;
-        self.tell_failed(&message, access, &mut set);
-        self.count(&message, before, &mut set);
-        if contact.deleted_at.is_some() {
-            release_move(&self.ports, access, contact.id, &mut set).await?;
-        }
-        set.change(Change::Update(Row::Message(Box::new(message))));
-        ignore_lost_claim(self.ports.ledger.commit(set).await)?;
-        Ok(None)
-    }
-
-    /// Stores a message that is not sent, or whose other parts are not, finishes its job, and queues the next one.
-    async fn end(
-        &self,
-        access: &Access,
-        job: &ClaimedJob,
-        (message, contact): (Message, &Contact),
-        (before, next): (MessageStatus, Option<NewJob>),
-    ) -> Result<Option<SendableMessage>, AttemptError> {
-        let mut set = ChangeSet::new(access.workspace());
-        set.change(job.finish());
-        set.jobs.extend(next);
-        if message.status == MessageStatus::Failed {
-            self.tell_failed(&message, access, &mut set);
-        }
-        self.count(&message, before, &mut set);
-        set.changes.extend(suppressed(&message, || self.ports.ids.next()));
-        if contact.deleted_at.is_some() {
-            release_move(&self.ports, access, contact.id, &mut set).await?;
-        }
-        set.change(Change::Update(Row::Message(Box::new(message))));
-        ignore_lost_claim(self.ports.ledger.commit(set).await)?;
-        Ok(None)
-    }
-
-    /// Holds the job of a message while its flow or broadcast is paused, or while its channel waits for its provider.
-    /// The end of the wait makes the job due.
-    async fn hold(
-        &self,
-        access: &Access,
-        job: &ClaimedJob,
-        until: HeldUntil,
-        guard: Guard,
-    ) -> Result<Option<SendableMessage>, AttemptError> {
-        let mut set = ChangeSet::new(access.workspace());
-        // The end of the wait releases the held jobs, so it must not happen concurrently.
-        set.guard(guard);
-        set.change(Change::Job(JobChange::Hold { job: job.id, token: job.token, until }));
-        ignore_lost_claim(self.ports.ledger.commit(set).await)?;
-        Ok(None)
-    }
-
-    /// Counts the outcome of a broadcast's message.
-    fn count(&self, message: &Message, before: MessageStatus, set: &mut ChangeSet) {
-        let now = self.ports.clock.now();
-        let counts = counted(message, before, now, || self.ports.ids.next());
-        // A sandbox's clock does not wait for the counting, so the closing job is queued at once.
-        if set.workspace.is_sandbox()
-            && let Some(broadcast) = settles(&counts)
-        {
-            let close = Job::CloseBroadcast { broadcast, round: 0 };
-            set.jobs.push(NewJob::new(JobId::from_uuid(self.ports.ids.next()), close, now));
-        }
-        set.changes.extend(counts);
-        set.changes.extend(settled_recipient(message, before));
-    }
-
-    fn tell_failed(&self, message: &Message, access: &Access, set: &mut ChangeSet) {
-        self.ports.add_event(failed(message), &access.acting_as(message.sender.clone()), set);
-    }
-
-    /// Adds the end of a message that cannot be sent to the change set that dead-letters its job.
-    pub(crate) async fn abandon(
-        &self,
-        access: &Access,
-        message: MessageId,
-        set: &mut ChangeSet,
-    ) -> Result<(), StoreError> {
-        let found = self.ports.conversations.message(access, message).await?;
-        let open = |message: &Message| matches!(message.status, MessageStatus::Queued | MessageStatus::Sending);
-        let Some(mut message) = found.filter(open) else { return Ok(()) };
-        let before = message.status;
-        if message.is_unconfirmed() {
-            message.doubt("the provider's response could not be stored: all attempts failed", self.ports.clock.now());
-        } else {
-            message.fail("internal", "the message could not be sent: all attempts failed", self.ports.clock.now());
-            self.tell_failed(&message, access, set);
-        }
-        self.count(&message, before, set);
-        release_move(&self.ports, access, message.contact, set).await?;
-        set.change(Change::Update(Row::Message(Box::new(message))));
-        Ok(())
-    }
-
-    async fn finish(&self, access: &Access, job: &ClaimedJob) -> Result<Option<SendableMessage>, AttemptError> {
-        let mut set = ChangeSet::new(access.workspace());
-        set.change(job.finish());
-        ignore_lost_claim(self.ports.ledger.commit(set).await)?;
-        Ok(None)
-    }
-}
-
-/// Builds the event that a message failed.
-pub(crate) fn failed(message: &Message) -> EventDraft {
-    let error = MessageErrorView::of(message);
-    EventDraft::new(EventKind::MessageFailed, &MessageView::from(message)).with("error", &error).about(message.contact)
 }
 
 #[cfg(test)]
