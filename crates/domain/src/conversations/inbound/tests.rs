@@ -12,22 +12,25 @@ mod revise;
 mod threads;
 mod unsubscribe;
 
-use crate::ports::Row;
-
 use std::sync::Arc;
 
 use futures::executor::block_on;
 
 use super::*;
+use crate::access::Actor;
 use crate::channels::{ChannelKind, ChannelType, Connectors, SANDBOX, SendOutcome};
-use crate::contacts::{Contact, ContactRef, ContactService, NewContact};
-use crate::conversations::MessageSender;
-use crate::conversations::{Content, ConversationStatus, MessageError, Profile, Report, StatusReport, Suppression};
-use crate::ids::ChannelId;
+use crate::contacts::{Contact, ContactRef, ContactService, ContactView, IdentityOptOut, NewContact, OptOutSource};
+use crate::conversations::{
+    Content, Conversation, ConversationStatus, MessageError, MessageSender, MessageStatus, MessageView, Profile,
+    Report, StatusReport, Suppression,
+};
+use crate::events::EventKind;
+use crate::ids::{ChannelId, ContactId, MessageId, TypedId};
 use crate::memory::{FixedClock, MemoryStore};
 use crate::outcome::Outcome;
-use crate::ports::{ClaimRequest, ClaimedJob, EngineStore, Job, JobKind, Pool};
+use crate::ports::{Change, ChangeSet, ClaimRequest, ClaimedJob, EngineStore, Job, JobKind, Pool, Row};
 use crate::testing::{an_inbound_message, new_workspace};
+use crate::time::Timestamp;
 
 struct Bench {
     store: Arc<MemoryStore>,
