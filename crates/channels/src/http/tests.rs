@@ -117,7 +117,7 @@ async fn maps_each_response_status_to_an_outcome() {
     let later = answered("HTTP/1.1 429 Slow\r\nretry-after: 7\r\ncontent-length: 0\r\n\r\n").await;
     assert!(matches!(later, SendOutcome::TryLater { after: Some(after), .. } if after.as_secs() == 7));
     let later = answered("HTTP/1.1 503 Away\r\ncontent-length: 0\r\n\r\n").await;
-    let SendOutcome::TryLater { after: None, message } = later else { panic!("{later:?}") };
+    let SendOutcome::TryLater { after: None, message, .. } = later else { panic!("{later:?}") };
     assert_eq!((message.provider_code, message.http_status), (None, Some(503)));
     for (reply, expected) in [
         ("HTTP/1.1 401 Who\r\ncontent-length: 0\r\n\r\n", "provider_unauthorized"),

@@ -202,10 +202,6 @@ impl Connector for Silent {
         self.drops_repeats
     }
 
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
-    }
-
     async fn send(&self, _: Outbound) -> SendOutcome {
         *self.called.lock().unwrap() += 1;
         SendOutcome::Unknown { message: "no answer".into() }
@@ -270,10 +266,6 @@ impl Connector for Busy {
 
     fn is_idempotent(&self) -> bool {
         false
-    }
-
-    async fn test(&self, _: &Channel) -> TestAnswer {
-        TestAnswer::default()
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

@@ -67,8 +67,8 @@ impl MessageSender {
         if let Some(refusal) = refusal {
             add_refusal(&self.ports, &access, message.channel, refusal, &mut set).await?;
         }
-        if let SendOutcome::TryLater { after, message: why } | SendOutcome::ChannelFailed { after, message: why, .. } =
-            outcome
+        if let SendOutcome::TryLater { after, message: why, .. }
+        | SendOutcome::ChannelFailed { after, message: why, .. } = outcome
             && message.attempts(job.attempts) + 1 < MAX_ATTEMPTS
             && message.status == MessageStatus::Sending
         {
