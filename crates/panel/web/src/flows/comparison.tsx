@@ -1,8 +1,8 @@
 import { Title } from '@mantine/core';
-import { Fragment, useMemo } from 'react';
+import { useMemo } from 'react';
 import { Choice } from '../components/choice';
 import { texts } from '../i18n/texts';
-import { pathOf } from './attribute-path';
+import { AttributeWords } from './attribute-words';
 import { useNames } from './build/use-names';
 import { compared } from './compared';
 import { type Side, valueInWords } from './compared-value';
@@ -129,7 +129,7 @@ function Changed({ label, node, changes, sides }: ChangedProps) {
         {changes.map((it) => (
           <div key={it.attribute}>
             <dt title={it.attribute}>
-              <Path attribute={it.attribute} type={node?.type} />
+              <AttributeWords attribute={it.attribute} type={node?.type} />
             </dt>
             <dd>
               <Value tone="was" change={it} node={node?.id} side={sides.was} />
@@ -140,17 +140,6 @@ function Changed({ label, node, changes, sides }: ChangedProps) {
       </dl>
     </div>
   );
-}
-
-/** The labels of an attribute and of those around it. */
-function Path({ attribute, type }: { attribute: string; type: string | undefined }) {
-  return pathOf(attribute, type).map(({ text, isName }, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts are identified by their order
-    <Fragment key={at}>
-      {at > 0 && ' › '}
-      {isName ? <code>{text}</code> : text}
-    </Fragment>
-  ));
 }
 
 interface ValueProps {

@@ -1,8 +1,10 @@
 import { type Fault, sentence } from '../api/problem';
-import { findingHint, findingMessage } from '../i18n/findings';
+import { findingHint, findingMessage, nodesMessage } from '../i18n/findings';
 import { list } from '../i18n/format';
 import { texts } from '../i18n/texts';
-import type { Finding } from './definition';
+import { asDefinition, type Finding } from './definition';
+import type { Names } from './graph/summary';
+import { labelInWords, labelsOf, type NodeLabels } from './node-labels';
 
 const t = texts('flows');
 
@@ -29,24 +31,46 @@ function hintOf(it: Finding): string | undefined {
   return hint && sentence(hint);
 }
 
-export function fromFindings(findings: Finding[]): Told[] {
+/** The labels of a draft, or none if it contains JSON that cannot be described. */
+export function labelsOfDraft(draft: unknown, names: Names): NodeLabels {
+  try {
+    return labelsOf(asDefinition(draft), { nodes: [] }, names)[0];
+  } catch {
+    return new Map();
+  }
+}
+
+/** A node in a line, as on the canvas. Without a label it is the ID. */
+export function nodeInWords(id: string, labels: NodeLabels): string {
+  const label = labels.get(id);
+  return label ? labelInWords(label) : id;
+}
+
+/** The message in the language of the page, with nodes as on the canvas. */
+function messageOf(it: Finding | Fault, labels: NodeLabels): string {
+  return sentence(nodesMessage(it, (id) => nodeInWords(id, labels)) ?? findingMessage(it));
+}
+
+/** Findings of a definition with these nodes. */
+export function fromFindings(findings: Finding[], labels: NodeLabels): Told[] {
   return findings.map((it) => ({
     severity: it.severity,
     code: it.code,
     pointer: within(it.pointer),
-    message: sentence(findingMessage(it)),
+    message: messageOf(it, labels),
     hint: hintOf(it),
     alternatives: it.did_you_mean,
     path: it.node_path,
   }));
 }
 
-export function fromFaults(faults: Fault[]): Told[] {
+/** Findings of an error response about a definition with these nodes. */
+export function fromFaults(faults: Fault[], labels: NodeLabels): Told[] {
   return faults.map((it) => ({
     severity: 'error',
     code: it.code,
     pointer: within(it.pointer ?? ''),
-    message: sentence(findingMessage(it)),
+    message: messageOf(it, labels),
     alternatives: [],
     path: [],
   }));

@@ -116,6 +116,25 @@ test('publishing asks what to do with current runs', async () => {
   await waitFor(() => expect(published).toHaveBeenCalledExactlyOnceWith({ running: 'migrate' }, '"1-a"'));
 });
 
+test('a refused publication names the node and the attribute as the editor does', async () => {
+  serve({
+    [`GET ${FLOW}`]: () => tagged(flow(), '"1-a"'),
+    [`POST ${FLOW}/publish`]: () =>
+      problem(422, 'validation_failed', 'No.', [
+        { pointer: '/definition/nodes/0/message/text', code: 'required', message: 'is required' },
+        { pointer: '/definition/settings/reentry', code: 'invalid_value', message: 'is not a value' },
+      ]),
+  });
+  show(<Publish read={READ} unsaved={false} />);
+  await userEvent.click(await screen.findByRole('button', { name: 'Publish version 1' }));
+  const dialog = await screen.findByRole('dialog');
+  await userEvent.click(within(dialog).getByRole('button', { name: 'Publish version 1' }));
+  const [first, second] = await within(dialog).findAllByRole('listitem');
+  expect(first?.textContent?.replace(/\s+/g, ' ')).toContain('Send message Hello › Message › Text');
+  expect(first?.textContent).not.toMatch(/greet|\/nodes/);
+  expect(second?.textContent).toContain('Flow settings › If the contact is already in this flow');
+});
+
 test('publishing a live flow on a sandbox channel warns', async () => {
   serve({
     [`GET ${FLOW}`]: () => tagged(flow(), '"1-a"'),

@@ -5,25 +5,27 @@ import { texts } from '../i18n/texts';
 import { counted, countsInWords, type Told } from './finding';
 import { Findings } from './findings';
 import classes from './json.module.css';
+import type { NodeLabels } from './node-labels';
 import type { useValidation } from './validation';
 
 const t = texts('flows');
 
 interface Props {
   validation: ReturnType<typeof useValidation>;
-  /** Whether the text is not a valid definition. */
-  broken: boolean;
+  /** The typed definition. `undefined` if the text is none. */
+  definition: object | undefined;
+  labels: NodeLabels;
   onOpen: (finding: Told) => void;
 }
 
-export function JsonFindings({ validation, broken, onOpen }: Props) {
+export function JsonFindings({ validation, definition, labels, onOpen }: Props) {
   const { data, error, refetch } = validation;
   return (
     <aside className={classes.findings} aria-labelledby="findings">
       <Title order={2} id="findings">
         {t('findings')}
       </Title>
-      {broken ? (
+      {definition === undefined ? (
         <Text c="dimmed">{t('findingsBroken')}</Text>
       ) : error ? (
         <Failure error={error} retry={() => void refetch()} />
@@ -38,7 +40,13 @@ export function JsonFindings({ validation, broken, onOpen }: Props) {
           <p className={classes.count} role="status">
             {countsInWords(counted(data))}
           </p>
-          <Findings label={t('findings')} findings={data} onOpen={onOpen} />
+          <Findings
+            label={t('findings')}
+            findings={data}
+            definition={definition}
+            labels={labels}
+            onOpen={onOpen}
+          />
         </>
       )}
     </aside>

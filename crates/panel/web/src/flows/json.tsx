@@ -8,7 +8,8 @@ import { Failure } from '../components/states';
 import { SaveBar } from '../forms/versioned';
 import { texts } from '../i18n/texts';
 import { useFlow, useSaveFlow, type Versioned } from './api';
-import type { Told } from './finding';
+import { useNames } from './build/use-names';
+import { labelsOfDraft, type Told } from './finding';
 import classes from './json.module.css';
 import { JsonFindings } from './json-findings';
 import { lineOf, locate } from './locate';
@@ -41,7 +42,9 @@ function Editor({ read, typed, setTyped }: Props) {
   const text = typed?.text ?? shown;
   const meant = readText(text, { noObject: t('noObject'), notJson: (reason) => t('notJson', { reason }) });
   const definition = 'definition' in meant ? meant.definition : undefined;
-  const validation = useValidation(workspace.id, flow.id, definition);
+  const names = useNames();
+  const labels = labelsOfDraft(definition, names);
+  const validation = useValidation(workspace.id, flow.id, definition, labels);
   const conflict = save.error instanceof Problem && save.error.status === 412;
 
   const type = (next: string) => {
@@ -102,7 +105,7 @@ function Editor({ read, typed, setTyped }: Props) {
         )}
         {save.error && !conflict && <Failure error={save.error} />}
       </div>
-      <JsonFindings validation={validation} broken={definition === undefined} onOpen={goTo} />
+      <JsonFindings validation={validation} definition={definition} labels={labels} onOpen={goTo} />
     </div>
   );
 }

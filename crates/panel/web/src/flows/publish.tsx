@@ -8,8 +8,9 @@ import { ChoiceCards } from '../components/choice-cards';
 import { Failure } from '../components/states';
 import { texts } from '../i18n/texts';
 import { type Running, useFlow, usePublish, type Versioned } from './api';
+import { useNames } from './build/use-names';
 import { asDefinition } from './definition';
-import { fromFaults } from './finding';
+import { fromFaults, labelsOfDraft } from './finding';
 import { Findings } from './findings';
 import classes from './page.module.css';
 import { inFlight } from './state';
@@ -78,7 +79,7 @@ export function Publish({ read, unsaved }: { read: Versioned; unsaved: boolean }
             </>
           )}
           {refused ? (
-            <Findings label={t('publishRefused')} findings={fromFaults((publish.error as Problem).faults)} />
+            <Refused problem={publish.error as Problem} definition={flow.definition} />
           ) : conflict ? (
             <Text role="alert">{t('conflict')}</Text>
           ) : (
@@ -102,5 +103,18 @@ export function Publish({ read, unsaved }: { read: Versioned; unsaved: boolean }
         </Stack>
       </Modal>
     </>
+  );
+}
+
+/** The errors that prevent the publication. */
+function Refused({ problem, definition }: { problem: Problem; definition: unknown }) {
+  const labels = labelsOfDraft(definition, useNames());
+  return (
+    <Findings
+      label={t('publishRefused')}
+      findings={fromFaults(problem.faults, labels)}
+      definition={definition}
+      labels={labels}
+    />
   );
 }

@@ -29,6 +29,20 @@ export function findingMessage({ code, message, params = {} }: Message): string 
   return names.length > 0 ? t('named', { text, name: list(names) }) : text;
 }
 
+/**
+ * The message of a finding that the API describes with IDs of nodes. `nameOf` returns the name of a node on the page, and
+ * the page shows the node of the finding beside the message. Returns `undefined` for other findings.
+ */
+export function nodesMessage(
+  { code, params = {} }: Pick<Message, 'code' | 'params'>,
+  nameOf: (node: string) => string,
+): string | undefined {
+  if (code === 'unreachable_node') return t('codes.unreachable_node');
+  if (code !== 'cycle_without_wait' || !params.path) return undefined;
+  const name = params.path.split(' → ').map(nameOf).join(' → ');
+  return t('named', { text: t('codes.cycle_without_wait'), name });
+}
+
 /** The advice of a finding in the language of the page. Without a translation only an English page shows advice. */
 export function findingHint({ code, hint }: { code: string; hint?: string | null }): string | undefined {
   if (language() === 'en') return hint ?? undefined;

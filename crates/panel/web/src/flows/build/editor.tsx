@@ -2,6 +2,7 @@ import { useCallback, useMemo, useState } from 'react';
 import { useWhere } from '../../app/here';
 import { FlowCanvas } from '../canvas/flow-canvas';
 import type { Definition, Finding } from '../definition';
+import { labelsOfDraft } from '../finding';
 import { isThere } from '../graph/edit';
 import { settled } from '../graph/fresh';
 import { Palette } from '../palette/palette';
@@ -33,11 +34,12 @@ export function Editor(part: PartProps) {
     [show],
   );
   const selected = chosen.filter((id) => isThere(definition, id));
-  const validation = useValidation(workspace.id, part.read.flow.id, definition);
+  const names = useNames();
+  const labels = useMemo(() => labelsOfDraft(definition, names), [definition, names]);
+  const validation = useValidation(workspace.id, part.read.flow.id, definition, labels);
   const all = (validation.data ?? []) as unknown as Finding[];
   const adding = useAdding({ definition, change, selected, select: setChosen });
   const findings = useMemo(() => settled(definition, all, adding.fresh), [definition, all, adding.fresh]);
-  const names = useNames();
   const keys = useEditKeys({ draft, selected, select: setChosen });
   const onChange = useCallback((next: Definition) => change(next), [change]);
 

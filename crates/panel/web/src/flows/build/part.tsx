@@ -7,6 +7,7 @@ import { channelsOfFlow } from '../../channels/sandbox-use';
 import { texts } from '../../i18n/texts';
 import { FlowCanvas } from '../canvas/flow-canvas';
 import { asDefinition, type Finding, isReadable } from '../definition';
+import { labelsOfDraft } from '../finding';
 import type { PartProps } from '../tabs';
 import { useValidation } from '../validation';
 import classes from './build.module.css';
@@ -35,9 +36,10 @@ export default function BuildPart(part: PartProps) {
 function Reading({ read, hint }: PartProps & { hint: string | undefined }) {
   const { workspace } = useWhere();
   const definition = useMemo(() => asDefinition(read.flow.definition), [read.flow.definition]);
-  const validation = useValidation(workspace.id, read.flow.id, read.flow.definition);
-  const [selected, select] = useState<string[]>([]);
   const names = useNames();
+  const labels = useMemo(() => labelsOfDraft(definition, names), [definition, names]);
+  const validation = useValidation(workspace.id, read.flow.id, read.flow.definition, labels);
+  const [selected, select] = useState<string[]>([]);
   const findings = (validation.data ?? []) as unknown as Finding[];
   return (
     <>

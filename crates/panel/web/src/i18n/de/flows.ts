@@ -89,6 +89,7 @@ export default {
   warnings_one: '{{count}} Warnung',
   warnings_other: '{{count}} Warnungen',
   warning: 'Warnung',
+  wholeFlow: 'Der ganze Ablauf',
   didYouMean: 'Meinten Sie {{names}}?',
 
   publish: 'Veröffentlichen',

@@ -1,4 +1,5 @@
-// English pages show the messages of the API. These texts document the codes for translators.
+// English pages show the messages of the API, unless a message names nodes by their IDs. These texts also document the codes for
+// translators.
 export default {
   codes: {
     unknown_node: 'No node has this ID',

@@ -71,6 +71,7 @@ export default {
   warnings_one: '{{count}} warning',
   warnings_other: '{{count}} warnings',
   warning: 'Warning',
+  wholeFlow: 'The whole flow',
   didYouMean: 'Did you mean {{names}}?',
 
   publish: 'Publish',
