@@ -41,8 +41,14 @@ function run(id: string, flow_version: number, node_id: string): FlowRun {
   } as FlowRun;
 }
 
-/** Shows runs of a flow with two published versions. */
-function showRuns(runs: FlowRun[], search = {}) {
+const lastVersions = () =>
+  page(
+    version(2, say('greet', 'Hello'), say('again', 'Hello')),
+    version(1, say('greet', 'Good morning'), say('again', 'Hello')),
+  );
+
+/** Shows runs of a flow, with two published versions unless others are given. */
+function showRuns(runs: FlowRun[], search = {}, versions: (request: Request) => unknown = lastVersions) {
   serve({
     'GET /api/v1/flows': () => page(),
     'GET /api/v1/sequences': () => page(),
@@ -51,11 +57,7 @@ function showRuns(runs: FlowRun[], search = {}) {
     'GET /api/v1/contacts/contact_1': () => ({ id: 'contact_1', name: 'Grace' }),
     'GET /api/v1/flow-runs': () => page(...runs),
     ...Object.fromEntries(runs.map((it) => [`GET /api/v1/flow-runs/${it.id}`, () => it])),
-    'GET /api/v1/flows/flow_1/versions': () =>
-      page(
-        version(2, say('greet', 'Hello'), say('again', 'Hello')),
-        version(1, say('greet', 'Good morning'), say('again', 'Hello')),
-      ),
+    'GET /api/v1/flows/flow_1/versions': (_, request) => versions(request),
   });
   show(
     <RunsPart
@@ -78,6 +80,30 @@ test('runs show their node as it is in their version', async () => {
   expect(rows[2]).toContain('Send message Hello greet');
   // Version 7 is not known.
   expect(rows[3]).toContain('Send message greet');
+});
+
+test('runs of an old version show the nodes of that version', async () => {
+  const asked: (string | null)[] = [];
+  showRuns([run('run_1', 1, 'greet')], {}, (request) => {
+    const cursor = new URL(request.url).searchParams.get('cursor');
+    asked.push(cursor);
+    if (cursor === null) return { ...page(version(30, say('greet', 'Hello'))), next_cursor: 'older' };
+    return cursor === 'older'
+      ? { ...page(version(2, say('greet', 'Welcome'))), next_cursor: 'oldest' }
+      : page(version(1, say('greet', 'Good morning')));
+  });
+  expect(await screen.findByText('Good morning')).toBeTruthy();
+  expect(asked).toEqual([null, 'older', 'oldest']);
+});
+
+test('runs of a new version load no old versions', async () => {
+  const asked: (string | null)[] = [];
+  showRuns([run('run_1', 30, 'greet')], {}, (request) => {
+    asked.push(new URL(request.url).searchParams.get('cursor'));
+    return { ...page(version(30, say('greet', 'Hello'))), next_cursor: 'older' };
+  });
+  expect(await screen.findByText('Hello')).toBeTruthy();
+  expect(asked).toEqual([null]);
 });
 
 test('the trace of a run shows nodes as on the canvas, in German', () =>

@@ -17,7 +17,7 @@ import { Replay } from './replay';
 import { STATUSES, toneOf, whereIs } from './run';
 import { RunDetails } from './run-details';
 import classes from './runs.module.css';
-import { type FlowRun, type RunStatus, useRuns } from './runs-api';
+import { type FlowRun, type RunStatus, useRun, useRuns } from './runs-api';
 import type { PartProps } from './tabs';
 import { type FlowLabels, useVersionLabels } from './use-labels';
 import { waitOf } from './wait';
@@ -31,8 +31,14 @@ export default function RunsPart({ read, search, show }: PartProps) {
   const status = STATUSES.find((it) => it === search.status);
   const { node } = search;
   const runs = useRuns(workspace.id, flow.id, { status, node });
-  const labels = useVersionLabels(flow);
   const rows = runs.data?.pages.flatMap((page) => page.data) ?? [];
+  // The open run can be missing in the list, such as in a link.
+  const { data: opened } = useRun(workspace.id, search.run);
+  const shown = opened ? [...rows, opened] : rows;
+  const labels = useVersionLabels(
+    flow,
+    shown.map((it) => it.flow_version),
+  );
   const total = runs.data?.pages[0]?.total;
   // The index of the selected step in the trace.
   const [at, setAt] = useState<number>();

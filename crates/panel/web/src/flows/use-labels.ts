@@ -1,5 +1,5 @@
 import { useQueries } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useWhere } from '../app/here';
 import type { Simulated } from '../simulation/story';
 import { type Flow, flowOf, readFlow, type Versioned } from './api';
@@ -18,11 +18,21 @@ export interface FlowLabels {
   draft: NodeLabels;
 }
 
-/** The labels of the nodes of a flow in its draft and its last versions. */
-export function useVersionLabels({ id, definition, version_published }: Flow): FlowLabels {
+/** The labels of the nodes of a flow in its draft and its versions. Versions are loaded down to the oldest of `used`. */
+export function useVersionLabels({ id, definition, version_published }: Flow, used: number[]): FlowLabels {
   const { workspace } = useWhere();
   const names = useNames();
-  const { data } = useVersions(workspace.id, id, version_published);
+  const { data, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage } = useVersions(
+    workspace.id,
+    id,
+    version_published,
+  );
+  const loaded = data?.pages.at(-1)?.data.at(-1)?.number;
+  const oldest = Math.min(...used);
+  useEffect(() => {
+    const isOlder = loaded !== undefined && oldest < loaded;
+    if (isOlder && hasNextPage && !isFetching && !isFetchNextPageError) void fetchNextPage();
+  }, [loaded, oldest, hasNextPage, isFetching, isFetchNextPageError, fetchNextPage]);
   return useMemo(() => {
     const labels = remembered((it: unknown) => labelsOf(asDefinition(it), { nodes: [] }, names)[0]);
     const versions = new Map(
