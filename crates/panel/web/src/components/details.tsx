@@ -1,15 +1,18 @@
 import classes from './details.module.css';
+import { WholeTimes } from './whole-times';
 
-/** Names and values in two columns. */
+/** Names and values in two columns. Times in the values are whole. */
 export function Details({ rows }: { rows: [string, React.ReactNode][] }) {
   return (
-    <dl className={classes.details}>
-      {rows.map(([name, value]) => (
-        <div key={name} className={classes.row}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <WholeTimes value={true}>
+      <dl className={classes.details}>
+        {rows.map(([name, value]) => (
+          <div key={name} className={classes.row}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </WholeTimes>
   );
 }

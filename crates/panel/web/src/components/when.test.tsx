@@ -1,6 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { ClockLead } from './clock';
+import { Details } from './details';
 import { When } from './when';
 
 const START = Date.parse('2026-01-10T12:00:00.000Z');
@@ -49,4 +50,9 @@ test('times of a sandbox use its clock, except those of the real time', () => {
     </ClockLead>,
   );
   expect(screen.getAllByRole('time').map((it) => it.textContent)).toEqual(['yesterday', '3 days ago']);
+});
+
+test('details show the date beside the relative time', () => {
+  render(<Details rows={[['Created', <When key="at" at={after(-3 * DAY)} />]]} />);
+  expect(screen.getByRole('time').textContent).toMatch(/^3 days ago \(.*2026.*\)$/);
 });

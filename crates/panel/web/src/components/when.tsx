@@ -1,6 +1,7 @@
 import { useContext } from 'react';
 import { ClockLead, usePresent } from './clock';
 import { absolute, relative, relativePast } from './time';
+import { WholeTimes } from './whole-times';
 
 interface Props {
   at: string;
@@ -13,13 +14,22 @@ interface Props {
   isRealTime?: boolean;
 }
 
-/** A relative time with the absolute time as tooltip. */
+/** A relative time. The absolute time is a tooltip, or follows it in `WholeTimes`. */
 export function When({ at, canBeFuture = false, isRealTime = false }: Props) {
   const lead = useContext(ClockLead);
   const now = usePresent() + (isRealTime ? 0 : lead);
+  const isWhole = useContext(WholeTimes);
+  const text = canBeFuture ? relative(at, now) : relativePast(at, now);
+  if (!isWhole) {
+    return (
+      <time dateTime={at} title={absolute(at)}>
+        {text}
+      </time>
+    );
+  }
   return (
-    <time dateTime={at} title={absolute(at)}>
-      {canBeFuture ? relative(at, now) : relativePast(at, now)}
+    <time dateTime={at}>
+      {text} <span className="dimmed">({absolute(at)})</span>
     </time>
   );
 }

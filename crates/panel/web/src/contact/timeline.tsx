@@ -15,8 +15,8 @@ import { LinkedText } from '../components/linked-text';
 import { Loaded } from '../components/loaded';
 import { IdMenu } from '../components/page-menu';
 import { Empty } from '../components/states';
-import { absolute } from '../components/time';
 import { When } from '../components/when';
+import { WholeTimes } from '../components/whole-times';
 import { useChannels, useCustomFields, useTags } from '../conditions/use-fields';
 import { texts } from '../i18n/texts';
 import { useActorNames } from '../members/actor-names';
@@ -137,8 +137,10 @@ function Entry({ entry, names }: { entry: TimelineEntry; names: Names }) {
         )}
       </div>
       {node && administers && <IdMenu id={node} />}
-      <span className={classes.time} title={absolute(entry.at)}>
-        <When at={entry.at} />
+      <span className={classes.time}>
+        <WholeTimes value={true}>
+          <When at={entry.at} />
+        </WholeTimes>
       </span>
     </li>
   );

@@ -136,7 +136,8 @@ export function Unsent({ message, who }: { message: Message; who: string }) {
     <div className={classes.event} title={absolute(message.created_at)}>
       <span>
         {t('notSent', { text, name: who, reason: reasonOf(message.error?.code) })}
-        {code && ` · ${t('providerCode', { code })}`}
+        {code && ` · ${t('providerCode', { code })}`}{' '}
+        <time dateTime={message.created_at}>· {minute(message.created_at)}</time>
       </span>
     </div>
   );

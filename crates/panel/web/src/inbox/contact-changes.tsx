@@ -1,7 +1,7 @@
-import { absolute } from '../components/time';
 import { texts } from '../i18n/texts';
 import type { Message } from '../sandbox/messages';
 import classes from './contact-changes.module.css';
+import { dayAndMinute } from './times';
 
 const t = texts('inbox');
 
@@ -24,24 +24,34 @@ export function ContactChanges({ message }: { message: Message }) {
       {reactions.length > 0 && (
         <ul className={classes.reactions} aria-label={t('reactions')}>
           {reactions.map(({ emoji, at }) => (
-            <li key={emoji} title={absolute(at)}>
-              {emoji}
+            <li key={emoji}>
+              {emoji} <At at={at} />
             </li>
           ))}
         </ul>
       )}
       {edited_at && (
         <details className={classes.fact}>
-          <summary title={absolute(edited_at)}>{t('edited')}</summary>
+          <summary>
+            {t('edited')} <At at={edited_at} />
+          </summary>
           <ol className={classes.earlier} aria-label={t('earlierTexts')}>
             {edits.map(({ text, at }) => (
-              <li key={`${at} ${text}`} title={absolute(at)}>
-                {text ?? t('noWords')}
+              <li key={`${at} ${text}`}>
+                {text ?? t('noWords')} <At at={at} />
               </li>
             ))}
           </ol>
         </details>
       )}
     </>
+  );
+}
+
+function At({ at }: { at: string }) {
+  return (
+    <time className={classes.at} dateTime={at}>
+      {dayAndMinute(at)}
+    </time>
   );
 }

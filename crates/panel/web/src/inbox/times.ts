@@ -20,6 +20,11 @@ export function minute(at: string): string {
   return clockTime(at);
 }
 
+/** The day and the time to the minute in short, beside a change of a message. */
+export function dayAndMinute(at: string): string {
+  return date(at, { dateStyle: 'short', timeStyle: 'short' });
+}
+
 /** The day, for a separator between messages: "Today", "Yesterday", "Monday 3 March", "3 March 2025". */
 export function dayName(at: string, now: number): string {
   const day = startOfDay(Date.parse(at));

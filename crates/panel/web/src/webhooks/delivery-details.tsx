@@ -4,7 +4,7 @@ import { useWhere } from '../app/here';
 import { Details } from '../components/details';
 import { Id } from '../components/id';
 import { Failure, Waiting } from '../components/states';
-import { absolute, timeOfDay } from '../components/time';
+import { day, timeOfDay } from '../components/time';
 import { When } from '../components/when';
 import { apiMessage } from '../i18n/api-messages';
 import { texts } from '../i18n/texts';
@@ -85,12 +85,8 @@ function AttemptCard({ attempt, open }: { attempt: Attempt; open: boolean }) {
         <b>{t('attempt', { number: attempt.number })}</b>
         <Answer status={attempt.status} tried />
         <span className="dimmed figures">{t('took', { duration: durationOf(attempt.duration_ms) })}</span>
-        <time
-          className={`mono-small dimmed ${classes.end}`}
-          dateTime={attempt.at}
-          title={absolute(attempt.at)}
-        >
-          {timeOfDay(attempt.at)}
+        <time className={`mono-small dimmed ${classes.end}`} dateTime={attempt.at}>
+          {day(attempt.at)}, {timeOfDay(attempt.at)}
         </time>
       </summary>
       <div className={classes.attemptBody}>
