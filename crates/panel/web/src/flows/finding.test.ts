@@ -25,6 +25,12 @@ const UNREACHABLE = {
   message: 'no path leads to the node greet',
   params: { name: 'greet' },
 };
+const UNVISITED = {
+  ...FINDING,
+  code: 'expectation_failed',
+  message: 'script “Buy”: end was not visited; visited nodes: greet, gone; the simulation ended: x',
+  params: { script: 'Buy', failure: 'node_not_visited', expected: 'end', found: 'greet, gone' },
+};
 const messages = () => fromFindings([LOOP, UNREACHABLE], LABELS).map((it) => it.message);
 
 test('messages name nodes as on the canvas', () => {
@@ -32,6 +38,9 @@ test('messages name nodes as on the canvas', () => {
     'The flow loops without a wait: Send message: Hello → gone → Send message: Hello.',
     'No path leads to this node.',
   ]);
+  expect(fromFindings([UNVISITED], LABELS)[0]?.message).toBe(
+    'Script “Buy”: “End: the run is completed” was not visited; visited nodes: “Send message: Hello” and “gone”.',
+  );
   expect(fromFaults([LOOP], LABELS)[0]?.message).toBe(messages()[0]);
 });
 

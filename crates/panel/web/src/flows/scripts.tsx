@@ -5,15 +5,16 @@ import { Problem, sentence } from '../api/problem';
 import { useWhere } from '../app/here';
 import { Confirm } from '../components/confirm';
 import { Failure } from '../components/states';
-import { expectationMessage } from '../i18n/findings';
+import { expectationMessage, nodesExpectation } from '../i18n/findings';
 import { list } from '../i18n/format';
 import { texts } from '../i18n/texts';
 import type { Answer } from '../simulation/api';
 import { expectationOf, keptAs, type Story, withScript } from '../simulation/story';
 import { useFlow, useSaveFlow, type Versioned } from './api';
 import type { Definition } from './definition';
+import { nodeInWords } from './finding';
 import { KeepScript, ScriptJson } from './keep-script';
-import { labelInWords, type NodeLabels } from './node-labels';
+import type { NodeLabels } from './node-labels';
 import type { FlowSearch } from './search';
 import classes from './simulate.module.css';
 
@@ -51,10 +52,8 @@ export function Scripts(props: Props) {
   const nodes = definition.nodes.length;
   const simulation = answer?.simulations[0];
   const left = together?.not_visited.nodes ?? [];
-  const nameOf = (id: string) => {
-    const label = labels.get(id);
-    return t('quoted', { text: label ? labelInWords(label) : id });
-  };
+  const inWords = (id: string) => nodeInWords(id, labels);
+  const nameOf = (id: string) => t('quoted', { text: inWords(id) });
   const write = (all: object[], then: string | undefined) =>
     save.mutate(
       { body: { definition: { ...read.flow.definition, scripts: all } as never }, etag: read.etag },
@@ -131,7 +130,7 @@ export function Scripts(props: Props) {
           <p>{t('unexpected')}</p>
           <ul>
             {simulation.failed_expectations.map((it) => (
-              <li key={it.pointer}>{sentence(expectationMessage(it))}</li>
+              <li key={it.pointer}>{sentence(nodesExpectation(it, inWords) ?? expectationMessage(it))}</li>
             ))}
           </ul>
         </div>

@@ -38,6 +38,10 @@ export function nodesMessage(
   nameOf: (node: string) => string,
 ): string | undefined {
   if (code === 'unreachable_node') return t('codes.unreachable_node');
+  if (params.failure && params.script) {
+    const failure = nodesExpectation({ code: params.failure, params }, nameOf);
+    return failure && t('ofScript', { script: params.script, failure });
+  }
   if (code !== 'cycle_without_wait' || !params.path) return undefined;
   const name = params.path.split(' → ').map(nameOf).join(' → ');
   return t('named', { text: t('codes.cycle_without_wait'), name });
@@ -54,4 +58,15 @@ export function expectationMessage({ code, message, params = {} }: Message): str
   if (language() === 'en') return message;
   const found = params.found ?? simulation('nothing');
   return t.find('expectations', code, { expected: params.expected ?? '', found }) ?? message;
+}
+
+/** The message of a failed expectation about nodes, with their names on the page. Returns `undefined` for others. */
+export function nodesExpectation(
+  { code, params = {} }: Pick<Message, 'code' | 'params'>,
+  nameOf: (node: string) => string,
+): string | undefined {
+  if (code !== 'node_not_visited' && code !== 'node_out_of_order') return undefined;
+  const quoted = (node: string) => simulation('quoted', { text: nameOf(node) });
+  const found = params.found ? list(params.found.split(', ').map(quoted)) : simulation('nothing');
+  return t.find('expectations', code, { expected: quoted(params.expected ?? ''), found });
 }
