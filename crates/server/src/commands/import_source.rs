@@ -24,18 +24,26 @@ pub(super) struct Source {
 }
 
 impl Source {
-    /// Opens a file; `-` copies standard input to a temporary file.
+    /// Opens a file. Standard input (`-`) and pipes, such as `<(…)` of a shell, are copied to a temporary file.
     pub(super) fn open(path: &Path) -> Result<Self, Failure> {
         if path == Path::new("-") {
-            let mut file = temporary()?;
-            let copied = std::io::copy(&mut std::io::stdin().lock().take(MAX_FILE + 1), &mut file);
-            let length = copied.map_err(Failure::with_file("read", path))?;
-            return Self { file, path: "stdin.csv".into(), can_ask: false }.of_length(length);
+            return Self::copy(std::io::stdin().lock(), path, "stdin.csv", false);
         }
         let file = File::open(path).map_err(Failure::with_file("read", path))?;
-        let length = file.metadata().map_err(Failure::with_file("read", path))?.len();
+        let metadata = file.metadata().map_err(Failure::with_file("read", path))?;
         let can_ask = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-        Self { file, path: path.to_owned(), can_ask }.of_length(length)
+        if !metadata.is_file() {
+            return Self::copy(file, path, "pipe.csv", can_ask);
+        }
+        Self { file, path: path.to_owned(), can_ask }.of_length(metadata.len())
+    }
+
+    /// Copies a source that can be read only once. `name` is its name in messages and in the path of rejected rows.
+    fn copy(source: impl Read, path: &Path, name: &str, can_ask: bool) -> Result<Self, Failure> {
+        let mut file = temporary()?;
+        let copied = std::io::copy(&mut source.take(MAX_FILE + 1), &mut file);
+        let length = copied.map_err(Failure::with_file("read", path))?;
+        Self { file, path: PathBuf::from(name), can_ask }.of_length(length)
     }
 
     fn of_length(self, length: u64) -> Result<Self, Failure> {
@@ -108,5 +116,32 @@ pub(super) fn unreadable_table(error: Error) -> Failure {
             Failure::with_advice(told.join("\n"))
         }
         other => other.into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+    use std::os::fd::AsRawFd;
+
+    use super::*;
+
+    #[test]
+    fn reads_a_pipe_twice() {
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        writer.write_all(b"email\nada@example.com\n").unwrap();
+        drop(writer);
+        let path = PathBuf::from(format!("/dev/fd/{}", reader.as_raw_fd()));
+        let mut source = Source::open(&path).unwrap();
+        assert_eq!(source.rejected_path(), Path::new("pipe.rejected.csv"));
+        for _ in 0..2 {
+            let mut read = Vec::new();
+            let all = source.pieces(0, |piece| {
+                read.extend_from_slice(piece);
+                Ok(())
+            });
+            all.unwrap();
+            assert_eq!(read, b"email\nada@example.com\n");
+        }
     }
 }
