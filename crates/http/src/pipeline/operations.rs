@@ -37,7 +37,7 @@ struct Readiness {
     #[schema(example = "ok")]
     status: &'static str,
     /// Version of the program.
-    #[schema(example = "0.5.0-dev")]
+    #[schema(example = "0.5.0")]
     version: &'static str,
     /// The checks.
     checks: Vec<CheckView>,
