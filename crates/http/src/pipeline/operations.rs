@@ -37,7 +37,7 @@ struct Readiness {
     #[schema(example = "ok")]
     status: &'static str,
     /// Version of the program.
-    #[schema(example = "0.5.0")]
+    #[schema(example = "0.6.0-dev")]
     version: &'static str,
     /// The checks.
     checks: Vec<CheckView>,
