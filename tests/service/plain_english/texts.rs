@@ -27,8 +27,7 @@ pub(super) struct File {
 }
 
 /// Folders with generated or third-party files.
-const SKIPPED: [&str; 10] =
-    ["target", "node_modules", "dist", ".git", "dumps", "data", "__pycache__", "build", "venv", ".venv"];
+const SKIPPED: [&str; 9] = ["target", "node_modules", "dist", ".git", "data", "__pycache__", "build", "venv", ".venv"];
 /// Generated files.
 const GENERATED: [&str; 4] = ["schema.ts", "models.py", "benchmarks.md", "benchmark.md"];
 

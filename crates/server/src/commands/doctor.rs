@@ -19,7 +19,7 @@ use tidings_credentials::system::SystemClock;
 use tidings_domain::access::OutboundMode;
 use tidings_domain::ports::{Clock, OutboundStore, Pauses};
 use tidings_domain::time::Timestamp;
-use tidings_storage::{SharedEmail, Storage, StorageSettings};
+use tidings_storage::{SharedEmail, Storage, StorageError, StorageSettings};
 
 use super::block_on;
 use crate::failure::Failure;
@@ -193,6 +193,9 @@ async fn look_at_storage(report: &mut Report, settings: &Settings, keys: Option<
                 Ok(true) | Err(_) => "Run `tidings migrate`.",
             };
             report.wrong("migrations", format!("{pending} migrations are pending"), advice);
+        }
+        Err(error @ StorageError::TooOld) => {
+            report.wrong("migrations", error.to_string(), "docs/how-to/upgrade.md describes the steps.");
         }
         Err(error) => report.wrong("migrations", error.to_string(), "Check the log of the database."),
     }

@@ -18,10 +18,10 @@ pub enum StorageError {
     /// The database role may not even read and write rows.
     #[error("the role of storage.url lacks rights: {0}. docs/how-to/install.md has the statements that grant them.")]
     Rights(String),
-    /// This program no longer contains the migrations that the database needs.
+    /// This program does not contain the migrations that the database needs.
     #[error(
-        "the database schema is older than release 0.5.0, and this program cannot upgrade it. Run `tidings migrate` of \
-         release 0.5.0 without --before-rollout first, and then `tidings migrate` of this program."
+        "the database schema is older than release 0.5.0, and this program cannot upgrade it. Install release 0.5.0 and \
+         run `tidings migrate` without --before-rollout. Then run `tidings migrate` of this program."
     )]
     TooOld,
     /// A migration failed.

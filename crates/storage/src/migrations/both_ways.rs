@@ -1,57 +1,64 @@
-//! An empty database and a database of release 0.4.0 get the same schema, the same rows and the same record: one runs
-//! the baseline, the other one runs all migrations.
+//! Empty databases, databases of release 0.5.0 and older ones: the schema and the record after `migrate`.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use diesel::connection::SimpleConnection;
 use diesel::{RunQueryDsl, SqliteConnection};
-use diesel_async::{AsyncMigrationHarness, AsyncPgConnection};
-use diesel_migrations::MigrationHarness;
+use diesel_async::SimpleAsyncConnection;
 use tidings_storage_suite::databases::{PostgresDatabase, SqliteFile, texts as ask};
 
 use super::texts::{self, Tree};
-use super::{POSTGRES, Reach, SQLITE, Value, apply_pending, baseline, of_sqlite};
+use super::{Reach, Value, apply_pending, baseline, failed, of_sqlite};
 use crate::connection::error::StorageError;
 use crate::sqlite::connect_beside;
 use crate::{Backend, Storage, StorageSettings};
-
-/// The last migration of release 0.4.0.
-const LAST_OF_0_4: &str = "20261122006000";
 
 async fn open(url: String) -> Arc<Storage> {
     Storage::open(&StorageSettings::new(url)).await.unwrap()
 }
 
-async fn migrate_to_0_4(storage: &Storage) {
-    let is_last = |version: String| version == LAST_OF_0_4;
+/// Applies the pending migrations of a tree.
+async fn apply(storage: &Storage, reach: Reach, tree: Tree) -> Result<usize, StorageError> {
+    match &storage.backend {
+        Backend::Sqlite(sqlite) => {
+            let apply = move |connection: &mut SqliteConnection| Ok(of_sqlite::apply(connection, &tree));
+            sqlite.with_connection(apply).await.unwrap()
+        }
+        Backend::Postgres(_) => {
+            storage.with_connection(move |c| async move { apply_pending(c, reach, &tree).await }).await
+        }
+    }
+}
+
+async fn execute(storage: &Storage, statements: &'static str) {
     match &storage.backend {
         Backend::Sqlite(sqlite) => {
             let work = move |connection: &mut SqliteConnection| {
-                while !is_last(connection.run_next_migration(SQLITE).unwrap().to_string()) {}
+                connection.batch_execute(statements).unwrap();
                 Ok(())
             };
             sqlite.with_connection(work).await.unwrap();
         }
         Backend::Postgres(_) => {
-            let work = move |harness: &mut AsyncMigrationHarness<AsyncPgConnection>| {
-                while !is_last(harness.run_next_migration(POSTGRES).unwrap().to_string()) {}
-                Ok(())
+            let work = move |mut c: diesel_async::AsyncPgConnection| async move {
+                c.batch_execute(statements).await.map_err(failed)
             };
-            storage.with_harness(work).await.unwrap();
+            storage.with_connection(work).await.unwrap();
         }
     }
 }
 
-/// The tree of a release that no longer has the migrations that the baseline replaces.
-fn reduced(tree: &Tree) -> Tree {
-    let first = tree.migrations.iter().position(|(name, _)| *name > baseline::NAME);
-    let later = first.map_or(&[][..], |first| tree.migrations.get(first..).unwrap());
-    Tree { migrations: later, ..*tree }
-}
-
 const RECORD: &str = "SELECT CAST(version AS text) AS value FROM __diesel_schema_migrations ORDER BY version";
-const FORGET: &str = "DELETE FROM __diesel_schema_migrations WHERE version = '20261229000000'";
+/// Replaces the record of the baseline by the record of the migrations that complete its schema.
+const RECORD_OF_REPLACED: &str = "DELETE FROM __diesel_schema_migrations WHERE version = '20261229000000';
+    INSERT INTO __diesel_schema_migrations (version) VALUES ('20261123009000'), ('20261228006000')";
+/// The record of a database of release 0.4.0.
+const RECORD_OF_0_4: &str = "DELETE FROM __diesel_schema_migrations;
+    INSERT INTO __diesel_schema_migrations (version) VALUES ('20261121000000'), ('20261122006000')";
+/// The record of an upgrade to release 0.5.0 without its last step.
+const RECORD_BEFORE_ROLLOUT: &str = "DELETE FROM __diesel_schema_migrations WHERE version = '20261229000000';
+    INSERT INTO __diesel_schema_migrations (version) VALUES ('20261122006000'), ('20261228006000')";
 
 /// Each query describes one kind of object of the schema.
 const OBJECTS_OF_POSTGRES: [&str; 7] = [
@@ -138,124 +145,86 @@ fn schema_of_sqlite(file: &SqliteFile) -> BTreeSet<String> {
     found
 }
 
-fn are_equal(baseline: &BTreeSet<String>, migrations: &BTreeSet<String>) {
-    assert!(baseline.len() > 800, "{}", baseline.len());
-    assert_eq!(baseline.difference(migrations).collect::<Vec<_>>(), Vec::<&String>::new(), "only in the baseline");
-    assert_eq!(migrations.difference(baseline).collect::<Vec<_>>(), Vec::<&String>::new(), "only in the migrations");
+fn are_equal(new: &BTreeSet<String>, upgraded: &BTreeSet<String>) {
+    assert!(new.len() > 800, "{}", new.len());
+    assert_eq!(new.difference(upgraded).collect::<Vec<_>>(), Vec::<&String>::new(), "only in the new database");
+    assert_eq!(upgraded.difference(new).collect::<Vec<_>>(), Vec::<&String>::new(), "only in the upgraded database");
 }
 
-/// Returns the number of migrations from the baseline on.
-fn since_baseline(tree: &Tree) -> usize {
-    1 + reduced(tree).migrations.len()
+/// Migrates an empty database, and one that has the baseline; checks that both have the same record.
+async fn migrate_both(new: &Storage, upgraded: &Storage, tree: Tree) {
+    assert_eq!(apply(upgraded, Reach::All, Tree { migrations: &[], ..tree }).await, Ok(1));
+    assert_eq!(upgraded.pending_migrations().await, Ok(tree.migrations.len()));
+    assert_eq!(upgraded.migrate().await, Ok(tree.migrations.len()));
+    assert_eq!(new.migrate().await, Ok(1 + tree.migrations.len()));
+    let names = [baseline::NAME].into_iter().chain(tree.migrations.iter().map(|(name, _)| *name));
+    let versions: Vec<String> = names.map(texts::version).collect();
+    for storage in [new, upgraded] {
+        assert_eq!(storage.values(RECORD).await.unwrap(), versions);
+        assert_eq!(storage.pending_migrations().await, Ok(0));
+        assert_eq!(storage.migrate().await, Ok(0));
+    }
 }
 
 #[tokio::test]
-async fn the_baseline_of_sqlite_is_the_schema_of_all_migrations() {
+async fn a_new_and_an_upgraded_sqlite_file_have_the_same_schema() {
     let (empty, old) = (SqliteFile::new(), SqliteFile::new());
-    let (new, upgraded) = (open(empty.url()).await, open(old.url()).await);
-    migrate_to_0_4(&upgraded).await;
-    assert!(upgraded.migrate().await.unwrap() > 50);
-    assert_eq!(new.migrate().await.unwrap(), since_baseline(&texts::SQLITE));
+    migrate_both(&open(empty.url()).await, &open(old.url()).await, texts::SQLITE).await;
     are_equal(&schema_of_sqlite(&empty), &schema_of_sqlite(&old));
-    assert_eq!(new.values(RECORD).await.unwrap(), upgraded.values(RECORD).await.unwrap());
 }
 
 #[tokio::test]
-async fn the_baseline_of_postgresql_is_the_schema_of_all_migrations() {
+async fn a_new_and_an_upgraded_postgresql_database_have_the_same_schema() {
     let (empty, old) = (PostgresDatabase::new().await, PostgresDatabase::new().await);
-    let (new, upgraded) = (open(empty.url()).await, open(old.url()).await);
-    migrate_to_0_4(&upgraded).await;
-    assert!(upgraded.migrate().await.unwrap() > 50);
-    assert_eq!(new.migrate().await.unwrap(), since_baseline(&texts::POSTGRES));
+    migrate_both(&open(empty.url()).await, &open(old.url()).await, texts::POSTGRES).await;
     are_equal(&schema_of_postgres(&empty.url()).await, &schema_of_postgres(&old.url()).await);
-    assert_eq!(new.values(RECORD).await.unwrap(), upgraded.values(RECORD).await.unwrap());
 }
 
 #[tokio::test]
-async fn an_upgrade_before_the_rollout_records_the_baseline_at_its_end() {
-    let database = PostgresDatabase::new().await;
-    let storage = open(database.url()).await;
-    migrate_to_0_4(&storage).await;
-    let plan = storage.postgres_plan().await.unwrap();
-    assert!(plan.migrations.iter().all(|migration| migration.name != baseline::NAME));
-
-    storage.migrate_before_rollout().await.unwrap();
-    let is_recorded = async || storage.values(RECORD).await.unwrap().contains(&texts::version(baseline::NAME));
-    assert!(!is_recorded().await);
-    assert!(storage.pending_migrations().await.unwrap() > 0);
-    assert_eq!(storage.missing_migrations().await.unwrap(), 0);
-
-    assert!(storage.migrate().await.unwrap() > 0);
-    assert!(is_recorded().await);
-    assert_eq!(storage.pending_migrations().await.unwrap(), 0);
+async fn migrations_after_the_rollout_wait_for_the_last_step() {
+    let tree = Tree {
+        migrations: &[
+            ("2099-01-01-000000_columns", "CREATE TABLE a (b integer);"),
+            ("2099-01-02-000000_columns_after_rollout", "DROP TABLE a;"),
+        ],
+        ..texts::POSTGRES
+    };
+    let (old, empty) = (PostgresDatabase::new().await, PostgresDatabase::new().await);
+    let storage = open(old.url()).await;
+    storage.migrate().await.unwrap();
+    for (reach, applied) in [(Reach::BeforeRollout, 1), (Reach::BeforeRollout, 0), (Reach::All, 1), (Reach::All, 0)] {
+        assert_eq!(apply(&storage, reach, tree).await, Ok(applied), "{reach:?}");
+    }
+    assert_eq!(apply(&open(empty.url()).await, Reach::BeforeRollout, tree).await, Ok(3), "an empty database");
 }
 
 #[tokio::test]
-async fn a_database_with_all_migrations_gets_the_baseline_recorded() {
+async fn a_database_with_all_replaced_migrations_gets_the_baseline_recorded() {
     let (file, database) = (SqliteFile::new(), PostgresDatabase::new().await);
     for url in [file.url(), database.url()] {
         let storage = open(url).await;
         storage.migrate().await.unwrap();
-        let record = storage.values(RECORD).await.unwrap();
-        match &storage.backend {
-            Backend::Sqlite(sqlite) => {
-                let forget = |connection: &mut SqliteConnection| {
-                    connection.batch_execute(FORGET).unwrap();
-                    Ok(of_sqlite::apply(connection, &reduced(&texts::SQLITE)))
-                };
-                assert_eq!(sqlite.with_connection(forget).await.unwrap(), Ok(0));
-            }
-            Backend::Postgres(_) => {
-                database.execute(FORGET).await;
-                let tree = reduced(&texts::POSTGRES);
-                let apply = storage.with_connection(move |c| async move { apply_pending(c, Reach::All, &tree).await });
-                assert_eq!(apply.await, Ok(0));
-                database.execute(FORGET).await;
-                assert_eq!(storage.migrate().await, Ok(0));
-            }
-        }
-        assert_eq!(storage.values(RECORD).await.unwrap(), record);
-    }
-}
-
-#[tokio::test]
-async fn a_program_without_the_earlier_migrations_rejects_an_older_database() {
-    let (file, database) = (SqliteFile::new(), PostgresDatabase::new().await);
-    for url in [file.url(), database.url()] {
-        let storage = open(url).await;
-        migrate_to_0_4(&storage).await;
-        let record = storage.values(RECORD).await.unwrap();
-        let applied = match &storage.backend {
-            Backend::Sqlite(sqlite) => {
-                let apply =
-                    |connection: &mut SqliteConnection| Ok(of_sqlite::apply(connection, &reduced(&texts::SQLITE)));
-                sqlite.with_connection(apply).await.unwrap()
-            }
-            Backend::Postgres(_) => {
-                let tree = reduced(&texts::POSTGRES);
-                storage.with_connection(move |c| async move { apply_pending(c, Reach::All, &tree).await }).await
-            }
-        };
-        assert_eq!(applied, Err(StorageError::TooOld));
-        assert_eq!(storage.values(RECORD).await.unwrap(), record);
-    }
-}
-
-#[tokio::test]
-async fn a_program_without_the_earlier_migrations_creates_the_same_schema() {
-    let (file, database) = (SqliteFile::new(), PostgresDatabase::new().await);
-    let (sqlite, postgres) = (open(file.url()).await, open(database.url()).await);
-    let Backend::Sqlite(writer) = &sqlite.backend else { panic!("it is SQLite") };
-    let apply = |connection: &mut SqliteConnection| Ok(of_sqlite::apply(connection, &reduced(&texts::SQLITE)));
-    assert!(writer.with_connection(apply).await.unwrap().unwrap() > 0);
-    let tree = reduced(&texts::POSTGRES);
-    let apply = postgres.with_connection(move |c| async move { apply_pending(c, Reach::All, &tree).await });
-    assert!(apply.await.unwrap() > 0);
-    for storage in [sqlite, postgres] {
-        // The release with all migrations only adds them to the record.
+        execute(&storage, RECORD_OF_REPLACED).await;
         assert_eq!(storage.pending_migrations().await, Ok(0));
         assert_eq!(storage.migrate().await, Ok(0));
-        let record: HashSet<String> = storage.values(RECORD).await.unwrap().into_iter().collect();
-        assert!(texts::SQLITE.migrations.iter().all(|(name, _)| record.contains(&texts::version(name))));
+        assert!(storage.values(RECORD).await.unwrap().contains(&texts::version(baseline::NAME)));
+    }
+}
+
+#[tokio::test]
+async fn an_older_database_is_rejected_without_a_change() {
+    for older in [RECORD_OF_0_4, RECORD_BEFORE_ROLLOUT] {
+        let (file, database) = (SqliteFile::new(), PostgresDatabase::new().await);
+        for url in [file.url(), database.url()] {
+            let storage = open(url).await;
+            storage.migrate().await.unwrap();
+            execute(&storage, older).await;
+            let record = storage.values(RECORD).await.unwrap();
+            assert_eq!(storage.migrate().await, Err(StorageError::TooOld));
+            assert_eq!(storage.migrate_before_rollout().await, Err(StorageError::TooOld));
+            assert_eq!(storage.pending_migrations().await, Err(StorageError::TooOld));
+            assert_eq!(storage.missing_migrations().await, Err(StorageError::TooOld));
+            assert_eq!(storage.values(RECORD).await.unwrap(), record);
+        }
     }
 }

@@ -119,8 +119,8 @@ impl Storage {
                 let pending = baseline::pending(&texts::POSTGRES, &applied)?;
                 let pending = pending.into_iter().filter(|name| reach.includes(name)).count();
                 // A role that may only read and write rows must not try to record migrations.
-                let unrecorded = baseline::unrecorded(&texts::POSTGRES, &applied);
-                if pending == 0 && (unrecorded.is_empty() || !self.is_true(MAY_RECORD).await?) {
+                let is_unrecorded = baseline::is_unrecorded(&applied);
+                if pending == 0 && (!is_unrecorded || !self.is_true(MAY_RECORD).await?) {
                     return Ok(0);
                 }
                 let work = move |c| async move { Ok(apply_pending(c, reach, &texts::POSTGRES).await) };
@@ -202,14 +202,6 @@ impl Storage {
         Ok(found.into_iter().filter_map(|row| row.value).collect())
     }
 
-    #[cfg(test)]
-    async fn with_harness<T: Send + 'static>(
-        &self,
-        work: impl FnOnce(&mut AsyncMigrationHarness<AsyncPgConnection>) -> Result<T, StorageError> + Send + 'static,
-    ) -> Result<T, StorageError> {
-        self.with_connection(|c| async move { work(&mut AsyncMigrationHarness::new(c)) }).await
-    }
-
     /// Runs work on a connection while no other instance migrates. The harness blocks and therefore runs on a thread
     /// with its own runtime.
     async fn with_connection<T: Send + 'static, F: Future<Output = Result<T, StorageError>>>(
@@ -264,9 +256,8 @@ async fn apply_pending(mut connection: AsyncPgConnection, reach: Reach, tree: &T
         is_new |= done.is_empty();
         let pending = baseline::pending(tree, &done)?;
         let Some(next) = pending.into_iter().find(|name| is_new || reach.includes(name)) else {
-            let unrecorded = baseline::unrecorded(tree, &done);
-            if !unrecorded.is_empty() {
-                harness.into_inner().batch_execute(&baseline::record(&unrecorded)).await.map_err(failed)?;
+            if baseline::is_unrecorded(&done) {
+                harness.into_inner().batch_execute(&baseline::record(baseline::NAME)).await.map_err(failed)?;
             }
             return Ok(applied);
         };

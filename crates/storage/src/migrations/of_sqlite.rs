@@ -9,7 +9,7 @@ use diesel::result::Error;
 use diesel::sqlite::{Sqlite, SqliteConnection};
 use diesel_migrations::MigrationHarness;
 
-use super::texts::{Tree, version};
+use super::texts::Tree;
 use super::{SQLITE, baseline};
 use crate::connection::error::StorageError;
 
@@ -27,15 +27,14 @@ pub(super) fn apply(connection: &mut SqliteConnection, tree: &Tree) -> Result<us
             }
             None => {
                 let text = baseline::text_of(tree, name).ok_or_else(|| failed(format!("{name} has no SQL")))?;
-                let recorded = baseline::record(&[version(name)]);
+                let recorded = baseline::record(name);
                 let apply = |c: &mut SqliteConnection| c.batch_execute(text).and_then(|()| c.batch_execute(&recorded));
                 connection.transaction::<_, Error, _>(apply).map_err(failed)?;
             }
         }
     }
-    let unrecorded = baseline::unrecorded(tree, &applied(connection)?);
-    if !unrecorded.is_empty() {
-        connection.batch_execute(&baseline::record(&unrecorded)).map_err(failed)?;
+    if baseline::is_unrecorded(&applied(connection)?) {
+        connection.batch_execute(&baseline::record(baseline::NAME)).map_err(failed)?;
     }
     Ok(pending.len())
 }

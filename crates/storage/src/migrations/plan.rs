@@ -100,6 +100,12 @@ mod tests {
     }
 
     #[test]
+    fn marks_migrations_that_wait_for_the_end_of_the_rollout() {
+        let plan = plan(&["2027-01-01-001000_content_retention", "2099-01-01-000000_columns_after_rollout"]);
+        assert_eq!(plan.migrations.iter().map(|it| it.after_rollout).collect::<Vec<_>>(), [false, true]);
+    }
+
+    #[test]
     fn every_migration_of_postgresql_has_a_header() {
         for (name, text) in texts::POSTGRES.migrations {
             assert_ne!(Effect::read(text).writers, Writers::Unknown, "{name}: add `-- Locks:` and `-- Writers:`");
@@ -109,9 +115,9 @@ mod tests {
 
     #[test]
     fn a_plan_contains_the_steps_that_are_left_without_comments() {
-        let name = "2026-12-28-005000_reply_times";
+        let name = "2027-01-01-001000_content_retention";
         let whole = plan(&[name]).migrations.remove(0).steps;
-        assert!(whole.first().unwrap().sql.starts_with("ALTER TABLE"), "{whole:?}");
+        assert!(whole.first().unwrap().sql.starts_with("CREATE INDEX CONCURRENTLY"), "{whole:?}");
         let left = MigrationPlan::of_postgres(&[name], |_, number| number == 0).migrations.remove(0).steps;
         assert_eq!(left, whole.get(1..).unwrap());
         for tree in [texts::POSTGRES, texts::SQLITE] {

@@ -3,72 +3,62 @@
 use std::collections::HashSet;
 
 use super::*;
-use crate::migrations::texts::{POSTGRES, SQLITE, is_after_rollout};
+use crate::migrations::texts::{POSTGRES, SQLITE};
 
 fn versions<'a>(names: impl IntoIterator<Item = &'a str>) -> HashSet<String> {
     names.into_iter().map(version).collect()
 }
 
-/// A tree with two earlier migrations and a later one.
-const BOTH: Tree =
-    Tree { migrations: &[(COMPLETED_BY[0], ""), (COMPLETED_BY[1], ""), ("2026-12-30-001000_later", "")], baseline: "" };
-/// The same tree, after the earlier migrations were removed.
-const REDUCED: Tree = Tree { migrations: &[("2026-12-30-001000_later", "")], baseline: "" };
+const LATER: &str = "2026-12-30-001000_later";
+const TREE: Tree = Tree { migrations: &[(LATER, "")], baseline: "" };
 
 #[test]
-fn both_trees_end_with_the_migrations_that_complete_the_baseline() {
+fn both_trees_contain_only_migrations_after_the_baseline() {
     for tree in [POSTGRES, SQLITE] {
-        let replaced: Vec<&str> = tree.migrations.iter().map(|(name, _)| *name).filter(|it| is_replaced(it)).collect();
-        assert_eq!(replaced.last(), Some(&COMPLETED_BY[1]));
-        let left: Vec<&str> = replaced.iter().copied().filter(|name| is_after_rollout(name)).collect();
-        assert_eq!(left, &COMPLETED_BY[..1]);
+        assert!(!tree.baseline.is_empty());
+        assert!(tree.migrations.iter().all(|(name, _)| *name > NAME));
     }
 }
 
 #[test]
 fn an_empty_database_runs_the_baseline_and_later_migrations() {
-    for tree in [BOTH, REDUCED] {
-        assert_eq!(pending(&tree, &HashSet::new()), Ok(vec![NAME, "2026-12-30-001000_later"]));
-        assert_eq!(unrecorded(&tree, &HashSet::new()), Vec::<String>::new());
-    }
+    assert_eq!(pending(&TREE, &HashSet::new()), Ok(vec![NAME, LATER]));
+    assert!(!is_unrecorded(&HashSet::new()));
 }
 
 #[test]
-fn the_baseline_counts_as_all_migrations_that_it_replaces() {
+fn a_database_with_the_baseline_runs_later_migrations() {
     let applied = versions([NAME]);
-    assert_eq!(pending(&BOTH, &applied), Ok(vec!["2026-12-30-001000_later"]));
-    assert_eq!(unrecorded(&BOTH, &applied), COMPLETED_BY.map(version));
-    assert_eq!(unrecorded(&REDUCED, &applied), Vec::<String>::new());
+    assert_eq!(pending(&TREE, &applied), Ok(vec![LATER]));
+    assert!(!is_unrecorded(&applied));
+    assert_eq!(pending(&TREE, &versions([NAME, LATER])), Ok(Vec::new()));
 }
 
 #[test]
-fn a_database_with_earlier_migrations_continues_with_them() {
-    let applied = versions([COMPLETED_BY[1]]);
-    assert_eq!(pending(&BOTH, &applied), Ok(vec![COMPLETED_BY[0], "2026-12-30-001000_later"]));
-    assert_eq!(unrecorded(&BOTH, &applied), Vec::<String>::new());
-}
-
-#[test]
-fn a_database_with_all_earlier_migrations_gets_the_baseline_recorded() {
+fn a_database_with_all_replaced_migrations_gets_the_baseline_recorded() {
     let applied = versions(COMPLETED_BY);
-    for tree in [BOTH, REDUCED] {
-        assert_eq!(pending(&tree, &applied), Ok(vec!["2026-12-30-001000_later"]));
-        assert_eq!(unrecorded(&tree, &applied), [version(NAME)]);
-    }
+    assert_eq!(pending(&TREE, &applied), Ok(vec![LATER]));
+    assert!(is_unrecorded(&applied));
+    let recorded = versions(COMPLETED_BY.into_iter().chain([NAME, LATER]));
+    assert_eq!(pending(&TREE, &recorded), Ok(Vec::new()));
+    assert!(!is_unrecorded(&recorded));
 }
 
 #[test]
-fn an_older_database_is_rejected_when_its_migrations_are_removed() {
+fn an_older_database_is_rejected() {
     for applied in [vec![COMPLETED_BY[0]], vec![COMPLETED_BY[1]], vec!["2026-11-22-006000_write_probe"]] {
-        assert_eq!(pending(&REDUCED, &versions(applied)), Err(StorageError::TooOld));
+        let applied = versions(applied);
+        assert_eq!(pending(&TREE, &applied), Err(StorageError::TooOld));
+        assert!(!is_unrecorded(&applied));
     }
-    assert!(StorageError::TooOld.to_string().contains("`tidings migrate` of release 0.5.0"));
+    // An upgrade to 0.5.0 without its last step.
+    assert_eq!(pending(&TREE, &versions([COMPLETED_BY[1], LATER])), Err(StorageError::TooOld));
+    let why = StorageError::TooOld.to_string();
+    assert!(["Install release 0.5.0", "`tidings migrate`"].iter().all(|step| why.contains(step)), "{why}");
 }
 
 #[test]
 fn only_versions_of_a_later_release_are_unknown() {
-    for tree in [BOTH, REDUCED] {
-        assert!(["20261121000000", "20261229000000", "20261230001000"].iter().all(|it| is_known(&tree, it)));
-        assert!(!is_known(&tree, "20270101000000"));
-    }
+    assert!(["20261121000000", "20261229000000", "20261230001000"].iter().all(|it| is_known(&TREE, it)));
+    assert!(!is_known(&TREE, "20270101000000"));
 }

@@ -1,3 +1,0 @@
-DROP TABLE enrollments;
-DROP TABLE sequences;
-ALTER TABLE workspaces DROP COLUMN time_zone;

@@ -1,1 +1,0 @@
-ALTER TABLE custom_fields DROP COLUMN retired;

@@ -1,2 +1,0 @@
-DROP INDEX webhooks_disabled_idx;
-DROP INDEX jobs_dead_idx;

@@ -1,9 +1,0 @@
--- Locks: none
--- Writers: go_on
---
--- A row that each process writes every few seconds, to check that the database accepts writes.
-
-CREATE TABLE write_probe (
-    name text PRIMARY KEY,
-    written_at timestamptz NOT NULL
-);

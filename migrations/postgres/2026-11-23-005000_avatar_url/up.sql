@@ -1,6 +1,0 @@
--- Locks: ACCESS EXCLUSIVE of contacts
--- Writers: wait_shortly
---
--- The address of a picture of the contact. Conditions only check whether it is set.
-
-ALTER TABLE contacts ADD COLUMN avatar_url text;

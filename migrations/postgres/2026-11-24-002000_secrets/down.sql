@@ -1,2 +1,0 @@
-DELETE FROM object_references WHERE target_kind = 'secret';
-DROP TABLE secrets;

@@ -1,4 +1,0 @@
-DROP INDEX CONCURRENTLY IF EXISTS flow_runs_called_idx;
-
-ALTER TABLE flow_runs DROP COLUMN IF EXISTS call_depth;
-ALTER TABLE flow_runs DROP COLUMN IF EXISTS caller_id;

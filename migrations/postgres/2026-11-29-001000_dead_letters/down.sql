@@ -1,3 +1,0 @@
-CREATE INDEX CONCURRENTLY IF NOT EXISTS jobs_dead_idx ON jobs (kind) WHERE dead_at IS NOT NULL;
-
-DROP INDEX CONCURRENTLY IF EXISTS jobs_dead_letters_idx;

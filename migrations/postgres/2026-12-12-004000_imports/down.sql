@@ -1,3 +1,0 @@
-DROP TABLE import_rejects;
-DROP TABLE import_tables;
-DROP TABLE imports;

@@ -1,2 +1,0 @@
-DROP TABLE opt_outs;
-DROP TABLE opt_out_keys;

@@ -1,1 +1,0 @@
-DROP INDEX CONCURRENTLY IF EXISTS flow_runs_at_node_idx;

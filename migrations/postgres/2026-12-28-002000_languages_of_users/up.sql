@@ -1,5 +1,0 @@
--- Locks: ACCESS EXCLUSIVE of users
--- Writers: wait_shortly
---
--- The language of the panel: `en` or `de`. Null: the language of the browser.
-ALTER TABLE users ADD COLUMN language text;

@@ -1,2 +1,0 @@
-DROP TABLE analytics_counters;
-DROP TABLE analytics_facts;

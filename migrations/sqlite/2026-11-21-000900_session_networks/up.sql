@@ -1,3 +1,0 @@
--- The network of the sign-in. Failed sign-ins from other networks do not block this network.
-
-ALTER TABLE sessions ADD COLUMN network text;

@@ -1,2 +1,0 @@
--- Only PostgreSQL has settings of tables.
-SELECT 1;

@@ -1,2 +1,0 @@
-DROP TABLE flow_recipients;
-DROP TABLE flow_schedules;

@@ -1,5 +1,0 @@
-DROP INDEX conversations_last_message_list;
-DROP INDEX conversations_of_status_by_message_idx;
-DROP INDEX conversations_of_assignee_by_message_idx;
-DROP INDEX conversations_unread_idx;
-DROP INDEX conversations_unread_by_message_idx;

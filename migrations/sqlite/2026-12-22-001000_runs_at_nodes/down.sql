@@ -1,1 +1,0 @@
-DROP INDEX flow_runs_at_node_idx;

@@ -1,2 +1,0 @@
-DROP TABLE refused_invitations;
-ALTER TABLE invitations DROP COLUMN invited_by;

@@ -1,1 +1,0 @@
-ALTER TABLE imports DROP COLUMN match_by;

@@ -1,1 +1,0 @@
-ALTER TABLE workspaces DROP COLUMN opt_out_words;

@@ -1,2 +1,0 @@
--- Opt-out words of the workspace, in addition to those in the settings: a JSON array of texts.
-ALTER TABLE workspaces ADD COLUMN opt_out_words text NOT NULL DEFAULT '[]';

@@ -1,3 +1,0 @@
-ALTER TABLE imports DROP COLUMN reading;
-
-ALTER TABLE imports DROP COLUMN skipped_cells;

@@ -1,4 +1,0 @@
-DROP INDEX conversations_waiting_list;
-DROP INDEX conversations_of_status_by_waiting_idx;
-DROP INDEX conversations_of_assignee_by_waiting_idx;
-DROP INDEX conversations_waiting_idx;
