@@ -50,7 +50,6 @@ mod never;
 mod operand;
 mod operator;
 mod parse;
-mod rebind;
 mod retired;
 mod samples;
 #[cfg(feature = "openapi")]

@@ -10,29 +10,20 @@ use super::{Flow, FlowService};
 use crate::access::Access;
 use crate::conditions::{Bindings, Condition, LostKind, Meaning, Mentions, Vocabulary, rename, vocabulary_for};
 use crate::error::Violation;
-use crate::ids::{FieldId, SecretId, TagId};
+use crate::ids::{SecretId, TagId};
 use crate::ports::StoreError;
 use crate::references::{LostReference, Referent, lost_members};
 use crate::time::Timestamp;
 
 /// Binds the names in a definition: tags, field keys and secret names in nodes, triggers, conditions and texts.
-/// Unknown names stay text. A name in `tags` means that tag, even if another tag has the name now. A key without a
-/// field means `lost_field`, the ID of a force-deleted field that the key may have meant.
-pub fn bind_definition(
-    definition: &Value,
-    vocabulary: &Vocabulary,
-    secrets: &BTreeMap<String, SecretId>,
-    tags: &BTreeMap<String, TagId>,
-    lost_field: Option<FieldId>,
-) -> Bindings {
+/// Unknown names stay text.
+fn bind_definition(definition: &Value, vocabulary: &Vocabulary, secrets: &BTreeMap<String, SecretId>) -> Bindings {
     let reading = Reading::of(definition);
-    let field = |key: &str| vocabulary.meaning_of_field(key).or_else(|| lost_field.map(Meaning::Field));
-    let tag = |word: &str| tags.get(word).map(|tag| Meaning::Tag(*tag)).or_else(|| vocabulary.meaning_of_tag(word));
     let mut bindings = Bindings::default();
     for mention in &reading.found.mentions {
         let meaning = match mention.what {
-            Mentioned::Tag => tag(&mention.word),
-            Mentioned::Field => field(&mention.word),
+            Mentioned::Tag => vocabulary.meaning_of_tag(&mention.word),
+            Mentioned::Field => vocabulary.meaning_of_field(&mention.word),
             Mentioned::BotField => vocabulary.meaning_of_bot_field(&mention.word),
             // These are named by ID.
             Mentioned::Flow | Mentioned::Sequence | Mentioned::Channel | Mentioned::User | Mentioned::Media => None,
@@ -41,19 +32,7 @@ pub fn bind_definition(
     }
     for (at, condition) in &reading.found.conditions {
         if let Ok(read) = Condition::parse_stored(condition, vocabulary) {
-            for lost in read.lost_words() {
-                let meaning = match lost.kind {
-                    LostKind::Tag => tag(&lost.name),
-                    LostKind::Field => lost_field.map(Meaning::Field),
-                    LostKind::BotField | LostKind::Option | LostKind::Channel | LostKind::Secret => None,
-                };
-                meaning.into_iter().for_each(|it| bindings.insert(format!("{at}{}", lost.pointer), it));
-            }
             bindings.extend_under(at, read.bindings());
-            for (pointer, _) in read.bindings().tags() {
-                let word = condition.pointer(pointer).and_then(Value::as_str).unwrap_or_default();
-                tags.get(word).iter().for_each(|it| bindings.insert(format!("{at}{pointer}"), Meaning::Tag(**it)));
-            }
         }
     }
     for (at, template) in &reading.found.templates {
@@ -61,7 +40,7 @@ pub fn bind_definition(
             let mut parts = name.split('.');
             let (Some(root), Some(key)) = (parts.next(), parts.next()) else { continue };
             let meaning = match root {
-                "custom_fields" => field(key),
+                "custom_fields" => vocabulary.meaning_of_field(key),
                 "bot_fields" => vocabulary.meaning_of_bot_field(key),
                 "secrets" => secrets.get(key).map(|secret| Meaning::Secret(*secret)),
                 _ => None,
@@ -74,7 +53,7 @@ pub fn bind_definition(
 }
 
 /// Returns the names in a definition that may mean tags and fields, to load those objects.
-pub fn mentions_of(definition: &Value) -> Mentions {
+fn mentions_of(definition: &Value) -> Mentions {
     let reading = Reading::of(definition);
     let mut mentions = Mentions::of(reading.found.conditions.iter().map(|(_, condition)| condition));
     mentions.tags.extend(reading.found.names_of(Mentioned::Tag).map(ToOwned::to_owned));
@@ -95,7 +74,7 @@ impl FlowService {
         let mentions = mentions_of(definition);
         let vocabulary = vocabulary_for(access, &*self.ports.fields, &*self.ports.tags, &mentions).await?;
         let secrets = self.secrets(access, definition).await?;
-        Ok(bind_definition(definition, &vocabulary.with_vars().with_event(), &secrets, &BTreeMap::new(), None))
+        Ok(bind_definition(definition, &vocabulary.with_vars().with_event(), &secrets))
     }
 
     async fn secrets(&self, access: &Access, definition: &Value) -> Result<BTreeMap<String, SecretId>, StoreError> {

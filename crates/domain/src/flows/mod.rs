@@ -42,7 +42,6 @@ mod words;
 pub(crate) use analyse::promise_tests as generated;
 pub use analyse::{Analysis, Finding, Severity, analyse, has_refused_texts, misuses_secrets};
 pub use awaited_kind::AwaitedKind;
-pub use bindings::{bind_definition, mentions_of};
 pub use calls::{Call, Caller, MAX_CALL_DEPTH, MAX_RETURNED};
 pub use changes::FlowChange;
 pub use competing_triggers::CompetingTrigger;
