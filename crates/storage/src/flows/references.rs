@@ -1,11 +1,9 @@
 //! References between objects.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use async_trait::async_trait;
 use diesel::prelude::*;
 use tidings_domain::access::Access;
-use tidings_domain::ids::{BroadcastId, FlowId, SequenceId, TagId, TypedId};
+use tidings_domain::ids::{BroadcastId, FlowId, SequenceId, TypedId};
 use tidings_domain::ports::{Conflict, ReferenceQueries, StoreError};
 use tidings_domain::references::{Dependent, LostReference, Referent, Referrer};
 use tidings_domain::time::Timestamp;
@@ -14,15 +12,12 @@ use crate::Storage;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
 use crate::connection::{Connection, execute, load};
-use crate::queries::rows::json;
 use crate::queries::types::{DbId, DbTime};
-use crate::schema::{broadcasts, flow_versions, flows, object_references, sequences};
+use crate::schema::{broadcasts, flows, object_references, sequences};
 use crate::write::{declared, row_locks};
 
 /// Maximum number of dependents in an answer.
 const MOST: i64 = 100;
-/// Maximum number of flows that one transaction reads.
-const PORTION: i64 = 500;
 
 #[async_trait]
 impl ReferenceQueries for Storage {
@@ -223,34 +218,4 @@ pub(crate) async fn lose(
         .filter(object_references::lost_at.is_null());
     let lost = (object_references::lost_name.eq(name.to_owned()), object_references::lost_at.eq(DbTime(at)));
     execute!(c, diesel::update(of_target).set(lost)).map(|_| ())
-}
-
-/// Records the references of flows published before references were recorded. Returns the number of flows.
-pub(crate) async fn note_published(c: &mut Connection<'_>) -> Result<usize, Fault> {
-    let published = flow_versions::workspace_id
-        .eq(flows::workspace_id)
-        .and(flow_versions::flow_id.eq(flows::id))
-        .and(flows::version_published.eq(flow_versions::number.nullable()));
-    let noted = object_references::table
-        .filter(object_references::workspace_id.eq(flows::workspace_id))
-        .filter(object_references::owner_kind.eq("flow"))
-        .filter(object_references::owner_id.eq(flows::id));
-    let rows: Vec<(DbId, DbId, String)> = load!(
-        c,
-        flows::table
-            .inner_join(flow_versions::table.on(published))
-            .filter(flow_versions::tags.ne("{}"))
-            .filter(diesel::dsl::not(diesel::dsl::exists(noted)))
-            .order((flows::workspace_id.asc(), flows::id.asc()))
-            .limit(PORTION)
-            .select((flows::workspace_id, flows::id, flow_versions::tags))
-    )?;
-    let found = rows.len();
-    for (ws, flow, tags) in rows {
-        let tags: BTreeMap<String, TagId> = json(&tags, "a flow version's tags")?;
-        for tag in tags.into_values().collect::<BTreeSet<_>>() {
-            insert(c, ws, Referrer::Flow(flow.to_typed_id()), Referent::Tag(tag)).await?;
-        }
-    }
-    Ok(found)
 }

@@ -21,7 +21,6 @@ use crate::connection::error::StorageError;
 use crate::connection::fair_queue::SYSTEM;
 use crate::connection::faults::Fault;
 use crate::connection::load;
-use crate::flows::references;
 use crate::postgres::Target;
 use crate::queries::sort_keys;
 use crate::{Backend, Storage, StorageSettings, sqlite};
@@ -98,10 +97,6 @@ impl Storage {
         while portion().await.map_err(broken)? {}
         // If all names have sort keys, as in a new database, lists use them immediately.
         self.transact(|mut c| Box::pin(async move { sort_keys::fill(&mut c, 1).await })).await.map_err(broken)?;
-        if applied > 0 {
-            let portion = || self.transact(|mut c| Box::pin(async move { references::note_published(&mut c).await }));
-            while portion().await.map_err(broken)? > 0 {}
-        }
         Ok(applied)
     }
 
