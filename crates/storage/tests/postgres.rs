@@ -87,33 +87,6 @@ async fn concurrent_instances_migrate_once() {
 }
 
 #[tokio::test]
-async fn folds_rows_from_before_folded_texts() {
-    let database = PostgresDatabase::new().await;
-    let storage = Storage::open(&StorageSettings::new(database.url())).await.unwrap();
-    storage.migrate().await.unwrap();
-    let world = World::new(&Ports::of(storage.clone())).await;
-    tidings_storage_suite::conditions::rows_that_are_behind_are_found(world, async |statement| {
-        texts(&database.url(), statement).await;
-        storage.migrate().await.unwrap();
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn adds_missing_keys_of_emails() {
-    let database = PostgresDatabase::new().await;
-    let storage = Storage::open(&StorageSettings::new(database.url())).await.unwrap();
-    storage.migrate().await.unwrap();
-    let world = World::new(&Ports::of(storage.clone())).await;
-    tidings_storage_suite::conditions::addresses_that_are_behind_get_their_keys(world, async |statement| {
-        texts(&database.url(), statement).await;
-        storage.migrate().await.unwrap();
-    })
-    .await;
-    assert_eq!(storage.shared_emails().await.unwrap().len(), 2);
-}
-
-#[tokio::test]
 async fn adds_missing_sort_keys_of_names() {
     let database = PostgresDatabase::new().await;
     let world = World::new(&Ports::of(migrated(&database).await)).await;

@@ -160,33 +160,6 @@ async fn rejects_an_invalid_address() {
 }
 
 #[tokio::test]
-async fn folds_rows_from_before_folded_texts() {
-    let file = SqliteFile::new();
-    let storage = open(&file).await;
-    let world = World::new(&Ports::of(storage.clone())).await;
-    tidings_storage_suite::conditions::rows_that_are_behind_are_found(world, async |statement| {
-        let mut connection = connect(&file);
-        diesel::sql_query(statement).execute(&mut connection).unwrap();
-        storage.migrate().await.unwrap();
-    })
-    .await;
-}
-
-#[tokio::test]
-async fn adds_missing_keys_of_emails() {
-    let file = SqliteFile::new();
-    let storage = open(&file).await;
-    let world = World::new(&Ports::of(storage.clone())).await;
-    tidings_storage_suite::conditions::addresses_that_are_behind_get_their_keys(world, async |statement| {
-        let mut connection = connect(&file);
-        diesel::sql_query(statement).execute(&mut connection).unwrap();
-        storage.migrate().await.unwrap();
-    })
-    .await;
-    assert_eq!(storage.shared_emails().await.unwrap().len(), 2);
-}
-
-#[tokio::test]
 async fn adds_missing_sort_keys_of_names() {
     let file = SqliteFile::new();
     let world = World::new(&Ports::of(open(&file).await)).await;

@@ -64,9 +64,7 @@ fn plan_lines(plan: &MigrationPlan) -> Vec<String> {
 }
 
 const WHOLE_FILE: &str = "Each migration locks the whole file until it ends.";
-const AFTERWARDS: &str = "Each step is a transaction, which keeps its locks until it ends. Then, in batches of one transaction \
-                          each: values for searches and flows are derived for rows without them -> writers continue, except \
-                          writers of the same rows; ROW EXCLUSIVE";
+const AFTERWARDS: &str = "Each step is a transaction, which keeps its locks until it ends.";
 
 /// Describes the effect of a migration on other clients.
 fn effects(effect: &Effect) -> Vec<String> {

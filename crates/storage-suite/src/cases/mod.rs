@@ -68,6 +68,7 @@ macro_rules! suite {
     conditions {
         selects_exactly_the_contacts_that_match_a_condition,
         lists_the_contacts_of_a_condition_in_pages,
+        an_update_keeps_an_earlier_key_of_an_address,
     }
     contacts {
         stores_all_fields_of_a_contact,

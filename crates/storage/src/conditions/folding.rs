@@ -1,8 +1,7 @@
 //! Folded copies of texts, for conditions and searches. Lists are sorted by another key; see [`crate::queries::sort_keys`].
 //!
-//! Each row contains the version of its folding. `refolding` updates rows with an older version.
+//! Each row contains the version of its folding. A later release can find rows with an older version.
 
-use diesel::prelude::*;
 use tidings_domain::contacts::Contact;
 use tidings_domain::text::fold;
 
@@ -11,8 +10,7 @@ use crate::schema::contacts;
 pub(crate) const FOLDING: i32 = 2;
 
 crate::write::row! {
-    #[derive(Debug, Clone, AsChangeset)]
-    #[diesel(table_name = contacts, treat_none_as_null = true)]
+    #[derive(Debug, Clone)]
     pub(crate) struct Folded in contacts {
         pub(crate) external_id_folded: Option<String>,
         pub(crate) first_name_folded: Option<String>,

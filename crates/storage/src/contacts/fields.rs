@@ -26,7 +26,7 @@ use crate::schema::{bot_fields, contact_values, custom_fields};
 pub(crate) use options::retire;
 use options::{Wanted, carriers, carrying};
 pub(crate) use rows::{BotFieldRow, FieldRow, options_of};
-pub(crate) use values::{ValuePlace, ValueRow, clear_values, keys, put_values, sweep};
+pub(crate) use values::{ValuePlace, ValueRow, clear_values, put_values, sweep};
 
 async fn of_workspace(c: &mut Connection<'_>, ws: DbId) -> Result<Vec<CustomField>, Fault> {
     let rows: Vec<FieldRow> = load!(

@@ -5,7 +5,6 @@ mod concurrent_indexes;
 mod header;
 mod of_sqlite;
 mod plan;
-mod refolding;
 pub(crate) mod texts;
 
 use std::collections::HashSet;
@@ -93,8 +92,6 @@ impl Storage {
 
     async fn migrate_up_to(&self, reach: Reach) -> Result<usize, StorageError> {
         let applied = self.apply_migrations(reach).await?;
-        let portion = || self.transact(|mut c| Box::pin(async move { refolding::catch_up(&mut c).await }));
-        while portion().await.map_err(broken)? {}
         // If all names have sort keys, as in a new database, lists use them immediately.
         self.transact(|mut c| Box::pin(async move { sort_keys::fill(&mut c, 1).await })).await.map_err(broken)?;
         Ok(applied)

@@ -18,7 +18,7 @@ use crate::write::{self, Columns, MissedRows, OnSqlite};
 
 /// Returns the key of a single value or of a list of options. Lists have a separate column: they are searched by
 /// element and can be long.
-pub(crate) fn keys(value: &FieldValue) -> (Option<String>, Option<String>) {
+fn keys(value: &FieldValue) -> (Option<String>, Option<String>) {
     let key = value.match_key.clone();
     if value.json.is_array() { (None, Some(key)) } else { (Some(key), None) }
 }
