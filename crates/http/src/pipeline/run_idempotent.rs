@@ -137,9 +137,7 @@ impl RequestContext {
     /// Returns the name of the request's record. It contains the actor, so no actor gets the response of another
     /// one.
     fn record_key(&self, key: &IdempotencyKey) -> RecordKey {
-        let (actor, key) = (self.actor_of_records(), key.as_str());
-        let earlier = if self.access().is_outside() { format!("{actor} {key}") } else { key.to_owned() };
-        RecordKey::new(&actor, key, earlier)
+        RecordKey::new(&self.actor_of_records(), key.as_str())
     }
 
     /// Returns the owner of the idempotency record: the user, or the first key of the chain of rotations. So a request

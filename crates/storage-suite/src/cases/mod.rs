@@ -202,7 +202,6 @@ macro_rules! suite {
     }
     idempotency {
         keeps_a_response_for_a_day,
-        a_record_without_an_actor_is_found_unless_it_has_a_secret,
         replaces_an_expired_response,
         commits_one_of_many_sets_with_the_same_key,
         removes_expired_responses_oldest_first,

@@ -1,7 +1,7 @@
 //! Idempotency records: one for each key, for 24 hours.
 
 use futures::future::join_all;
-use tidings_domain::ports::{Change, Conflict, IdempotencyRecord, RecordKey, Row, ShownObject, StoredBody};
+use tidings_domain::ports::{Change, Conflict, IdempotencyRecord, Row, ShownObject, StoredBody};
 use tidings_domain::stored::StoredRow;
 use tidings_domain::tags::Tag;
 use tidings_domain::time::Timestamp;
@@ -43,26 +43,6 @@ pub async fn keeps_a_response_for_a_day(store: Ports) {
     assert_eq!(other.unwrap(), None);
     let other = store.idempotency.find(&world.access, "POST", "/v1/tags", &"plain".into(), NOW).await;
     assert_eq!(other.unwrap(), None);
-}
-
-/// A record without an actor in its key is found by every actor who uses that key, unless it contains a secret.
-pub async fn a_record_without_an_actor_is_found_unless_it_has_a_secret(store: Ports) {
-    let world = World::new(&store).await;
-    let (plain, mut sealed) = (an_answer("plain"), an_answer("sealed"));
-    sealed.body = StoredBody::Sealed(vec![1]);
-    let of = |actor, key: &str| RecordKey::new(actor, key, key.to_owned());
-    let find = async |key: RecordKey, now| {
-        world.ports.idempotency.find(&world.access, "POST", "/v1/contacts", &key, now).await.unwrap()
-    };
-    keep(&world, plain.clone()).await;
-    keep(&world, sealed).await;
-    assert_eq!(find(of("key_1", "plain"), NOW).await, Some(plain.clone()));
-    assert_eq!(find(of("key_1", "plain"), at(DAY)).await, None);
-    assert_eq!(find(of("key_1", "sealed"), NOW).await, None);
-    let own = IdempotencyRecord { body: StoredBody::Sealed(vec![2]), ..an_answer(of("key_2", "plain").as_str()) };
-    keep(&world, own.clone()).await;
-    assert_eq!(find(of("key_1", "plain"), NOW).await, Some(plain));
-    assert_eq!(find(of("key_2", "plain"), NOW).await, Some(own), "the actor's own record is found first");
 }
 
 /// After a day the key can be used again, even if the old response was not removed yet.

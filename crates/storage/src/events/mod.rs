@@ -18,9 +18,8 @@ use tidings_domain::time::Timestamp;
 use crate::Storage;
 use crate::conditions::unindexed::UnindexedFilter;
 use crate::connection::faults::Fault;
-use crate::connection::{Connection, by_keys, execute, load};
+use crate::connection::{Connection, by_keys, execute, find, load};
 use crate::queries::loader::Found;
-use crate::queries::prepared_query::PreparedQuery;
 use crate::queries::rows::word;
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::{events, idempotency_keys};
@@ -160,18 +159,13 @@ impl IdempotencyQueries for Storage {
         now: Timestamp,
     ) -> Result<Option<IdempotencyRecord>, StoreError> {
         let ws = DbId::from(access.workspace());
-        let place = |name: &str| (ws, method.to_owned(), route.to_owned(), name.to_owned());
-        let places: Vec<Place> = [Some(key.as_str()), key.earlier()].into_iter().flatten().map(place).collect();
+        let place: Place = (ws, method.to_owned(), route.to_owned(), key.as_str().to_owned());
         self.read(ws, move |mut c| {
             Box::pin(async move {
-                let rows = at_places(&mut c, &places).await?.into_iter().enumerate();
-                for (earlier, row) in rows.filter_map(|(number, row)| Some((number > 0, row?))) {
-                    let record = Some(row.read()?).filter(|it| it.created_at > now.minus(KEPT));
-                    if let Some(record) = record.filter(|it| !earlier || it.is_for_any_actor()) {
-                        return Ok(Some(record));
-                    }
-                }
-                Ok(None)
+                let row: Option<AnswerRow> =
+                    find!(&mut c, idempotency_keys::table.find(place).select(AnswerRow::as_select()))?;
+                let record = row.map(AnswerRow::read).transpose()?;
+                Ok(record.filter(|it| it.created_at > now.minus(KEPT)))
             })
         })
         .await
@@ -179,28 +173,6 @@ impl IdempotencyQueries for Storage {
 }
 
 type Place = (DbId, String, String, String);
-
-/// Returns the rows with these keys. On PostgreSQL, the queries are pipelined.
-async fn at_places(c: &mut Connection<'_>, places: &[Place]) -> Result<Vec<Option<AnswerRow>>, Fault> {
-    let found: Result<Vec<Option<AnswerRow>>, diesel::result::Error> = match c {
-        Connection::Postgres(connection) => {
-            let connection: &diesel_async::AsyncPgConnection = connection;
-            let ask = async |place: &Place| {
-                let query = PreparedQuery(idempotency_keys::table.find(place.clone()).select(AnswerRow::as_select()));
-                diesel_async::RunQueryDsl::get_result(query, &mut &*connection).await.optional()
-            };
-            futures::future::join_all(places.iter().map(ask)).await.into_iter().collect()
-        }
-        Connection::Sqlite(connection) => {
-            let ask = |place: &Place| {
-                let query = PreparedQuery(idempotency_keys::table.find(place.clone()).select(AnswerRow::as_select()));
-                diesel::RunQueryDsl::get_result(query, &mut **connection).optional()
-            };
-            places.iter().map(ask).collect()
-        }
-    };
-    Ok(found?)
-}
 
 pub(crate) async fn expire(c: &mut Connection<'_>, before: Timestamp, limit: u32) -> Result<u64, Fault> {
     let old: Vec<(Place, DbTime)> = load!(

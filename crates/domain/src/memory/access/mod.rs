@@ -209,13 +209,8 @@ impl IdempotencyQueries for MemoryStore {
         key: &RecordKey,
         now: Timestamp,
     ) -> Answer<Option<IdempotencyRecord>> {
-        let state = self.lock();
-        let find = |name: &str| {
-            let place = (access.workspace(), (method.to_owned(), route.to_owned(), name.to_owned()));
-            let record = state.answers.get(&place).cloned();
-            record.filter(|record| record.created_at > now.minus(Duration::from_secs(86_400)))
-        };
-        let earlier = || key.earlier().and_then(find).filter(IdempotencyRecord::is_for_any_actor);
-        Ok(find(key.as_str()).or_else(earlier))
+        let place = (access.workspace(), (method.to_owned(), route.to_owned(), key.as_str().to_owned()));
+        let record = self.lock().answers.get(&place).cloned();
+        Ok(record.filter(|record| record.created_at > now.minus(Duration::from_secs(86_400))))
     }
 }

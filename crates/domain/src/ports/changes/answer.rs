@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
 
-use super::RecordKey;
 use crate::ids::{ContactId, WorkspaceId};
 use crate::time::Timestamp;
 
@@ -60,7 +59,7 @@ pub struct IdempotencyRecord {
     pub method: String,
     /// The route's template.
     pub route: String,
-    /// The name of the record, see [`RecordKey::as_str`].
+    /// The name of the record, see [`RecordKey::as_str`](super::RecordKey::as_str).
     pub key: String,
     /// SHA-256 of path, query and body.
     pub fingerprint: [u8; 32],
@@ -79,15 +78,6 @@ pub struct IdempotencyRecord {
 impl IdempotencyRecord {
     /// Returns the context of a sealed body: its workspace, route, and the actor and key in the record's name.
     pub fn seal_context(workspace: WorkspaceId, route: &str, record_key: &str) -> String {
-        format!("idempotency:{workspace}:{route}:{}", RecordKey::bound_part(record_key))
-    }
-
-    /// Whether any actor may get this response if the record was found by its earlier name, which has no actor. A
-    /// response with a secret is only for the actor that made the request.
-    pub fn is_for_any_actor(&self) -> bool {
-        match self.body {
-            StoredBody::Plain(_) | StoredBody::Gzip(_) | StoredBody::Object(_) => true,
-            StoredBody::Sealed(_) => false,
-        }
+        format!("idempotency:{workspace}:{route}:{record_key}")
     }
 }
