@@ -107,7 +107,7 @@ async fn published_definitions_are_read_page_by_page() {
     .await;
 }
 
-/// Release 0.5.0 knows only the mark of a pause.
+/// Releases before 0.5.0 knew only the mark of a pause.
 #[tokio::test]
 async fn a_pause_after_a_resume_by_an_earlier_release_is_not_of_a_restored_store() {
     let database = PostgresDatabase::new().await;

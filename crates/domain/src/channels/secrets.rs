@@ -14,7 +14,7 @@ pub(super) const REPLACED: &str = "replaced_secrets";
 const SHORTEST_HINTED: usize = 12;
 
 /// Serializes secrets as the text to seal: a JSON object. A single signing secret is the text itself, as releases
-/// before 0.6 wrote it.
+/// before 0.5.0 wrote it.
 pub fn write_secrets(secrets: &PlainSecrets) -> String {
     match secrets.get(SIGNING_SECRET) {
         Some(secret) if secrets.len() == 1 => secret.clone(),

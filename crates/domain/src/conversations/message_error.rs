@@ -11,7 +11,7 @@ pub struct MessageError {
     pub code: String,
     /// Description of the error.
     pub message: String,
-    /// The provider's own code of the error. Releases before 0.6 wrote none.
+    /// The provider's own code of the error. Releases before 0.5.0 wrote none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub provider_code: Option<String>,
     /// The HTTP status of the provider's response.

@@ -147,7 +147,7 @@ impl OutboundStore for Storage {
                 let insert = diesel::insert_into(store_marks::table).values(row(HOLD));
                 let inserted = execute!(&mut c, insert.on_conflict(store_marks::name).do_nothing())?;
                 if inserted > 0 {
-                    // Release 0.5.0 resumes a restored store without removing this mark.
+                    // Releases before 0.5.0 resumed a restored store without removing this mark.
                     execute!(&mut c, diesel::delete(store_marks::table.find(RESTORED)))?;
                 }
                 if hold.is_restored {

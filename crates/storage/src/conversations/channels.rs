@@ -127,7 +127,7 @@ impl ChannelRow {
     }
 }
 
-/// The configuration field with its own column, which releases before 0.6 read and write.
+/// The configuration field with its own column.
 const URL: &str = "url";
 
 /// Returns the other configuration fields as JSON, or `None` if there are none.

@@ -161,7 +161,7 @@ struct Parts {
     template: Option<MessageTemplate>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     fallback: Option<MessageTemplate>,
-    /// Releases before 0.6 wrote none.
+    /// Releases before 0.5.0 wrote none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     subject: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
