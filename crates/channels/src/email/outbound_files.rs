@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use tidings_domain::channels::{LinkedFile, SendOutcome};
+use tidings_domain::channels::{LinkedFile, RetryScope, SendOutcome};
 use tidings_domain::ids::WorkspaceId;
 use tidings_domain::ports::MediaFiles;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};

@@ -325,7 +325,7 @@ mod tests {
             assert_eq!(wrong, [("/attachments/0/url".to_owned(), "invalid_format")], "{url}");
         }
         let file = r#"{"url":"https://a.io/1"}"#;
-        let many = vec![file; MAX_ATTACHMENTS + 1].join(",");
+        let many = [file; MAX_ATTACHMENTS + 1].join(",");
         let wrong = violations(&of(&format!(r#","attachments":[{many}]"#)));
         assert_eq!(wrong, [("/attachments".to_owned(), "too_many")]);
     }
