@@ -4,7 +4,6 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { isReachable, loadPart, noteReachable } from './connection';
 
 afterEach(() => {
-  vi.useRealTimers();
   noteReachable(true);
 });
 

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { language, setLanguage } from '../i18n/language';
 import { preference } from '../i18n/preference';
 import { followAccountLanguage } from './account-language';
@@ -8,7 +8,6 @@ const saveAccount = vi.hoisted(() => vi.fn());
 vi.mock('../settings/api', () => ({ saveAccount }));
 
 let stop: (() => void) | undefined;
-beforeEach(() => localStorage.clear());
 afterEach(() => {
   stop?.();
   setLanguage('en');

@@ -1,5 +1,5 @@
 import { isRedirect } from '@tanstack/react-router';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { rememberVisits, requireSession } from './require-session';
 import { SessionStore } from './session';
 
@@ -22,8 +22,6 @@ const resultOf = (pending: Promise<void>) =>
       return error.options;
     },
   );
-
-beforeEach(() => localStorage.clear());
 
 test('a first visit waits for the server, then shows the sign-in page', async () => {
   const store = storeOf(401);

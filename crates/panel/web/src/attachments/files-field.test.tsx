@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { act, cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { GuardedDrawer } from '../components/guarded';
 import { LeaveGuard } from '../components/leave-guard';
 import { SubmitForm } from '../components/submit-form';
@@ -18,8 +18,6 @@ const CAT: Attached = { media_id: 'media_1', name: 'cat.png', mime_type: 'image/
 const file = (name: string) => new File(['abc'], name);
 const input = () => document.querySelector<HTMLInputElement>('input[type=file]') as HTMLInputElement;
 const finish = (end: () => void) => act(async () => end());
-
-afterEach(() => vi.unstubAllGlobals());
 
 function Form({ first, note }: { first: Attached[]; note: (value: Attached[]) => void }) {
   const [value, setValue] = useState(first);

@@ -1,5 +1,5 @@
 import { act, render, screen } from '@testing-library/react';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ClockLead } from './clock';
 import { Details } from './details';
 import { When } from './when';
@@ -13,7 +13,6 @@ beforeEach(() => {
   vi.useFakeTimers();
   vi.setSystemTime(START);
 });
-afterEach(() => void vi.useRealTimers());
 
 test('updates a time that is shown long after the page was loaded', () => {
   render(<When at={after(0)} />);

@@ -14,9 +14,6 @@ const OTHER: Workspace = { ...LIVE, id: 'ws_other', name: 'Other' };
 const RESTORE = `POST /platform/workspaces/${LIVE.id}/restore`;
 
 beforeEach(() => {
-  localStorage.clear();
-  window.scrollTo = () => undefined;
-  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
   vi.spyOn(Date, 'now').mockReturnValue(Date.parse(UNTIL) - 1000);
 });
 afterEach(() => session.signOut());

@@ -10,7 +10,6 @@ import { preference } from './preference';
 afterEach(() => {
   cleanup();
   setLanguage('en');
-  localStorage.clear();
 });
 
 /** Draws a page again in another language, as the panel does. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import type { Tree } from './keys';
 
 const loadGroup = vi.fn<(language: string, group: string) => Promise<Tree>>();
@@ -19,7 +19,6 @@ beforeEach(() => {
   loadGroup.mockReset();
   loadGroup.mockImplementation(async (language) => ({ title: language === 'de' ? 'Posteingang' : 'Inbox' }));
 });
-afterEach(() => localStorage.clear());
 
 test('loads a group once, only in the selected language', async () => {
   const { texts, textsReady } = await fresh();

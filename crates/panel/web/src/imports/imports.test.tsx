@@ -1,13 +1,12 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Role } from '../app/places';
 import { problem, serve, show } from '../settings/testing';
 import type { Import } from './check';
 import { ImportPage } from './page';
 import { BIRTHDAY, COLUMNS, COMPLETED, CREATED, checkOf, column, REVENUE, service } from './testing';
 
-beforeEach(() => localStorage.clear());
 const open = (search = '', role: Role = 'owner') =>
   show(<ImportPage />, { path: `/contacts/import${search}`, route: '/contacts/import', role });
 

@@ -1,21 +1,12 @@
 import { cleanup, screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import type { Message } from '../sandbox/messages';
 import { message } from '../sandbox/testing';
 import { serve, show } from '../settings/testing';
 import { InboxPage } from './page';
 import { inboxAnswers, page } from './testing';
-
-beforeEach(() => {
-  sessionStorage.clear();
-  localStorage.clear();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 test('links a file at a URL', async () => {
   const attachments = [{ url: 'https://files.example/cat.png', name: 'cat.png', mime_type: null }];

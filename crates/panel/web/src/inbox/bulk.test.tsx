@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { ToastPlace } from '../components/toast';
 import { toasts } from '../components/toasts';
 import { inLanguage } from '../i18n/testing';
@@ -9,7 +9,6 @@ import { AT_ONCE, runEach } from './bulk';
 import { Inbox } from './page';
 import { inboxAnswers, WITH_ADA, WITH_GRACE } from './testing';
 
-beforeEach(() => localStorage.clear());
 afterEach(() => toasts.hide());
 
 test('runs a few requests at a time, and continues after a failure', async () => {

@@ -9,8 +9,6 @@ import { Inbox } from './page';
 import { conversation, inboxAnswers, page } from './testing';
 
 beforeEach(() => {
-  sessionStorage.clear();
-  localStorage.clear();
   drafts.change('conv_1', EMPTY);
 });
 

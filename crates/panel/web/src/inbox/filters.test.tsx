@@ -1,12 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { serve, show } from '../settings/testing';
 import { InboxPage } from './page';
 import { counts as countsOf, inboxAnswers, page, WITH_ADA, WITH_GRACE } from './testing';
 import { readInboxSearch } from './views';
 
-beforeEach(() => localStorage.clear());
 const WAITING = { ...WITH_GRACE, waiting_since: '2026-01-01T10:00:00.000Z' };
 
 /** Answers counts, and lists with Ada and Grace. Stores the parameters of both. */

@@ -10,8 +10,6 @@ import { Inbox } from './page';
 import { conversation } from './testing';
 
 beforeEach(() => {
-  sessionStorage.clear();
-  localStorage.clear();
   drafts.change('conv_1', EMPTY);
 });
 afterEach(() => toasts.hide());

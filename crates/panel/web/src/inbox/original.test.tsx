@@ -1,19 +1,10 @@
 import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { message } from '../sandbox/testing';
 import { serve, show } from '../settings/testing';
 import { InboxPage } from './page';
 import { inboxAnswers, page } from './testing';
-
-beforeEach(() => {
-  sessionStorage.clear();
-  localStorage.clear();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const RECEIVED = { ...message({ id: 'm1', direction: 'inbound', text: 'Yes.' }), has_original: true };
 

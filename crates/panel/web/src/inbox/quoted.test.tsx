@@ -13,8 +13,6 @@ const MESSAGES = '/api/v1/conversations/conv_1/messages';
 const CHANNELS = 'GET /api/v1/channels';
 
 beforeEach(() => {
-  sessionStorage.clear();
-  localStorage.clear();
   drafts.change('conv_1', { ...EMPTY, replyTo: undefined });
 });
 

@@ -1,16 +1,12 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { message } from '../sandbox/testing';
 import { serve, show } from '../settings/testing';
 import { drafts, EMPTY } from './drafts';
 import { InboxPage } from './page';
 import { inboxAnswers, page, WITH_ADA, WITH_GRACE } from './testing';
 
-beforeEach(() => {
-  sessionStorage.clear();
-  localStorage.clear();
-});
 afterEach(() => drafts.change('conv_1', EMPTY));
 
 /** The most requests for a reply with a resolve that opens the next conversation. */

@@ -1,20 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Message } from '../sandbox/messages';
 import { message } from '../sandbox/testing';
 import { problem, serve, show } from '../settings/testing';
 import { InboxPage } from './page';
 import { inboxAnswers, page } from './testing';
-
-beforeEach(() => {
-  sessionStorage.clear();
-  localStorage.clear();
-});
-afterEach(() => {
-  vi.restoreAllMocks();
-  vi.unstubAllGlobals();
-});
 
 const RESEND = 'POST /api/v1/messages/m1/resend';
 const ERROR = { code: 'provider_failed', message: 'the number is not reachable' };

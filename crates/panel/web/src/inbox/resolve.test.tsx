@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { message } from '../sandbox/testing';
 import { type Answers, serve, show } from '../settings/testing';
 import { drafts, EMPTY } from './drafts';
@@ -10,10 +10,6 @@ import { resolvesOf } from './resolves';
 import { conversation } from './testing';
 import type { TimelineEntry } from './told';
 
-beforeEach(() => {
-  sessionStorage.clear();
-  localStorage.clear();
-});
 afterEach(() => drafts.change('conv_1', EMPTY));
 
 const AT = '2026-01-01T10:00:00.000Z';

@@ -8,8 +8,6 @@ import { InboxPage } from './page';
 import { ADA, conversation, inboxAnswers, page, WITH_ADA, WITH_GRACE } from './testing';
 
 beforeEach(() => {
-  sessionStorage.clear();
-  localStorage.clear();
   drafts.change('conv_1', EMPTY);
 });
 const showInbox = (path = '/inbox/conv_1') => show(<InboxPage />, { path, route: '/inbox/{-$conversation}' });

@@ -1,9 +1,7 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { session } from '../app/session';
 import { problem, serve } from '../settings/testing';
 import { streamOf } from './use-stream';
-
-afterEach(() => void vi.useRealTimers());
 
 test('does not open the stream of a deleted workspace again at once', async () => {
   vi.useFakeTimers();

@@ -1,12 +1,10 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { LIVE, problem, serve, show } from '../settings/testing';
 import { ClockBar } from './clock';
 import { after, lead } from './clock-api';
-
-afterEach(() => localStorage.clear());
 
 const CLOCK = `/platform/workspaces/${LIVE.id}/sandbox/clock`;
 const RESET = `POST /platform/workspaces/${LIVE.id}/sandbox/reset`;

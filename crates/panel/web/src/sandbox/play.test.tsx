@@ -1,11 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { LIVE, problem, SANDBOX, serve, show } from '../settings/testing';
 import { Sandbox } from './page';
 import { message } from './testing';
-
-afterEach(() => localStorage.clear());
 
 const page = (...data: unknown[]) => ({ data, next_cursor: null });
 const INBOUND = `POST /platform/workspaces/${LIVE.id}/sandbox/inbound`;

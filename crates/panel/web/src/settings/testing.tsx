@@ -99,9 +99,6 @@ export function show(
         },
       }
     : { state: 'out' };
-  // Browser features that the router and growing text fields need and jsdom lacks.
-  window.scrollTo = () => undefined;
-  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
   vi.spyOn(session, 'snapshot').mockReturnValue(current);
   vi.spyOn(session, 'accessToken').mockResolvedValue('token');
   vi.spyOn(session, 'reload').mockResolvedValue();
@@ -126,7 +123,7 @@ export function show(
   });
   const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   render(
-    <MantineProvider env="test">
+    <MantineProvider env="test" withCssVariables={false}>
       <QueryClientProvider client={client}>
         <WhereContext value={where}>
           <RouterProvider router={router as never} />

@@ -1,11 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { Turns } from './turns';
 
 beforeEach(() => vi.useFakeTimers());
-afterEach(() => {
-  vi.useRealTimers();
-  Reflect.deleteProperty(document, 'hidden');
-});
 
 const REST = 15_000;
 
@@ -87,13 +83,12 @@ test('soon repeats a request that could not be sent', async () => {
 
 test('sends no requests while the page is hidden, and after it ended', async () => {
   const { turns, ask, answer } = asked();
-  let isHidden = true;
-  Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden });
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
   turns.look();
   turns.more();
   await vi.advanceTimersByTimeAsync(REST);
   expect(ask).not.toHaveBeenCalled();
-  isHidden = false;
+  hidden.mockReturnValue(false);
   turns.look();
   expect(ask).toHaveBeenCalledTimes(1);
   turns.stop();

@@ -64,7 +64,6 @@ function open(answers: Answers, { wide = true, role = 'owner' as 'owner' | 'view
         removeEventListener() {},
       }) as never,
   );
-  Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });
   serve({ ...lists, ...validation, ...answers });
   show(<Part />, { role });
 }

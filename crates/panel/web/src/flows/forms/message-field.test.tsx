@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../../i18n/testing';
 import { catchUploads, seeAll, stored } from '../../inbox/files/testing';
 import { ORDER, SALE, templates } from '../../provider-templates/testing';
@@ -9,8 +9,6 @@ import { problem, serve, show } from '../../settings/testing';
 import type { Definition, Words } from '../definition';
 import { Surroundings } from './context';
 import { MessageField } from './message-field';
-
-afterEach(() => vi.unstubAllGlobals());
 
 const AROUND = { definition: { start: '', nodes: [] } as unknown as Definition, fault: () => undefined };
 

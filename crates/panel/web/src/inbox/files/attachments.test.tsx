@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { message } from '../../sandbox/testing';
 import { type Answers, serve, show } from '../../settings/testing';
 import { Inbox } from '../page';
@@ -8,11 +8,6 @@ import { inboxAnswers, page } from '../testing';
 import { mapOf } from './attachments';
 import type { Attachment } from './media';
 import { seeAll } from './testing';
-
-beforeEach(() => {
-  sessionStorage.clear();
-  localStorage.clear();
-});
 
 const FILE = '/api/v1/media/media_1';
 const held = (but: Partial<Attachment>): Attachment => ({

@@ -14,8 +14,6 @@ import { MAX_BYTES } from './use-picked';
 const MESSAGES = 'POST /api/v1/conversations/conv_1/messages';
 
 beforeEach(() => {
-  sessionStorage.clear();
-  localStorage.clear();
   drafts.change('conv_1', EMPTY);
 });
 
