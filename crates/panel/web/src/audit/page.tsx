@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
+import { adminPage } from '../components/admin-page';
 import { FoundList } from '../components/found-list';
 import { shortened } from '../components/id';
 import { Named } from '../components/named';
@@ -24,15 +25,7 @@ import { whoOf } from './who';
 const t = texts('audit');
 
 /** Settings › Audit log. */
-export function AuditLog() {
-  const { administers } = useWhere();
-  if (administers) return <Log />;
-  return (
-    <Page title={t('title')}>
-      <Empty title={t('forAdmins')}>{t('forAdminsHint')}</Empty>
-    </Page>
-  );
-}
+export const AuditLog = adminPage(t, Log);
 
 const CLEAR: AuditSearch = {
   type: undefined,

@@ -1,10 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
+import { adminPage } from '../components/admin-page';
 import { Named } from '../components/named';
-import { Page } from '../components/page';
 import { ResourcePage } from '../components/resource-page';
-import { Empty } from '../components/states';
 import { Status } from '../components/status';
 import type { Column } from '../components/table';
 import { day } from '../components/time';
@@ -20,15 +19,7 @@ import { ScopeBadge } from './scope';
 const t = texts('keys');
 
 /** Settings › API keys. */
-export function ApiKeys() {
-  const { administers } = useWhere();
-  if (administers) return <Keys />;
-  return (
-    <Page title={t('title')}>
-      <Empty title={t('forAdmins')}>{t('forAdminsHint')}</Empty>
-    </Page>
-  );
-}
+export const ApiKeys = adminPage(t, Keys);
 
 function Keys() {
   const { workspace } = useWhere();

@@ -4,9 +4,10 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useRef, useState } from 'react';
 import { useWhere } from '../app/here';
+import { adminPage } from '../components/admin-page';
 import { Page } from '../components/page';
 import { SideDrawer, stepIn } from '../components/side-drawer';
-import { Empty, Failure } from '../components/states';
+import { Failure } from '../components/states';
 import { Status } from '../components/status';
 import { number } from '../i18n/format';
 import { texts } from '../i18n/texts';
@@ -26,15 +27,7 @@ import { rowsOf, useErrorGroups, useNames, useRows } from './use-log';
 const t = texts('usage');
 
 /** Developers › Usage log. */
-export function UsageLog() {
-  const { administers } = useWhere();
-  if (administers) return <Log />;
-  return (
-    <Page title={t('title')}>
-      <Empty title={t('forAdmins')}>{t('forAdminsHint')}</Empty>
-    </Page>
-  );
-}
+export const UsageLog = adminPage(t, Log);
 
 function Log() {
   const ws = useWhere().workspace.id;

@@ -1,9 +1,10 @@
 import { Tabs } from '@mantine/core';
 import { useWhere } from '../app/here';
 import { useObjectId, useSearchState } from '../app/search-state';
+import { adminPage } from '../components/admin-page';
 import { Id } from '../components/id';
 import { Page } from '../components/page';
-import { Empty, Failure, Waiting } from '../components/states';
+import { Failure, Waiting } from '../components/states';
 import { texts } from '../i18n/texts';
 import { WebhookActions } from './actions';
 import { type Tagged, useWebhook } from './api';
@@ -19,16 +20,11 @@ import classes from './webhooks.module.css';
 const t = texts('webhooks');
 
 /** Connect › Webhooks › the webhook in the address. */
-export function WebhookPage() {
-  const { workspace, administers } = useWhere();
+export const WebhookPage = adminPage(t, InAddress);
+
+function InAddress() {
+  const { workspace } = useWhere();
   const id = useObjectId();
-  if (!administers) {
-    return (
-      <Page title={t('title')}>
-        <Empty title={t('forAdmins')}>{t('forAdminsHint')}</Empty>
-      </Page>
-    );
-  }
   return <One key={`${workspace.id} ${id}`} ws={workspace.id} id={id} />;
 }
 

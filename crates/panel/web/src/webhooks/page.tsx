@@ -2,11 +2,10 @@ import { useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useWhere } from '../app/here';
 import { useSearchState } from '../app/search-state';
+import { adminPage } from '../components/admin-page';
 import { Choice } from '../components/choice';
 import { FindBox } from '../components/find-box';
-import { Page } from '../components/page';
 import { ResourcePage } from '../components/resource-page';
-import { Empty } from '../components/states';
 import type { Column } from '../components/table';
 import { When } from '../components/when';
 import { texts } from '../i18n/texts';
@@ -21,15 +20,7 @@ const t = texts('webhooks');
 const STATUSES = ['active', 'paused', 'disabled'] as const;
 
 /** Connect › Webhooks. */
-export function Webhooks() {
-  const { administers } = useWhere();
-  if (administers) return <List />;
-  return (
-    <Page title={t('title')}>
-      <Empty title={t('forAdmins')}>{t('forAdminsHint')}</Empty>
-    </Page>
-  );
-}
+export const Webhooks = adminPage(t, List);
 
 function List() {
   const { workspace } = useWhere();
