@@ -3,6 +3,7 @@
  * with it.
  */
 export const keys = {
+  me: (ws: string) => ['me', ws],
   tags: (ws: string) => ['tags', ws],
   customFields: (ws: string) => ['custom-fields', ws],
   botFields: (ws: string) => ['bot-fields', ws],

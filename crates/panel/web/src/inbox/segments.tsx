@@ -28,7 +28,7 @@ export function Segments({ ws, channel, draft }: Props) {
   const [asked] = useDebouncedValue(isCounted ? JSON.stringify(message) : '', PAUSE);
   const id = channel?.id ?? '';
   const { data } = useQuery({
-    queryKey: ['segments', ws, id, asked],
+    queryKey: ['sms-segments', ws, id, asked],
     enabled: isCounted && asked !== '',
     queryFn: ({ signal }) =>
       apiIn(ws).POST('/api/v1/channels/{id}/preview', {

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api, apiIn } from '../api/client';
+import { keys } from '../api/keys';
 import { pages } from '../api/pages';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
@@ -40,7 +41,7 @@ export function useUseOfKeys(ws: string) {
 /** The limits of a workspace, such as the requests per minute of its plan. */
 export function useMe(ws: string) {
   return useQuery({
-    queryKey: ['me', ws],
+    queryKey: keys.me(ws),
     queryFn: ({ signal }) => apiIn(ws).GET('/api/v1/me', { signal }),
     staleTime: 60_000,
   });

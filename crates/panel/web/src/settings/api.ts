@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from '../api/client';
+import { keys } from '../api/keys';
 import type { components } from '../api/schema';
 import { useChange } from '../api/use-change';
 import { versioned } from '../api/versioned';
@@ -53,7 +54,7 @@ export function useSaveWorkspace(ws: string) {
       ),
     onSuccess: (saved) => {
       keepWorkspace(client, saved);
-      void client.invalidateQueries({ queryKey: ['me', ws] });
+      void client.invalidateQueries({ queryKey: keys.me(ws) });
       // The workspace menu uses the name in the account.
       void session.reload().catch(() => undefined);
     },
