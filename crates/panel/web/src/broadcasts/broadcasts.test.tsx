@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
 import { catchUploads, seeAll, stored } from '../inbox/files/testing';
 import { ORDER, templates } from '../provider-templates/testing';
-import { type Answers, problem, serve, show } from '../settings/testing';
+import { type Answers, emptyLists, problem, serve, show } from '../settings/testing';
 import { Broadcasts } from './list';
 import { OneBroadcast } from './page';
 
@@ -59,10 +59,7 @@ function answers(but: Answers = {}): Answers {
     'GET /api/v1/contacts': () => page({ id: 'contact_1', name: 'Ada' }),
     'GET /api/v1/channels': () =>
       page({ id: 'chan_1', name: 'Web', is_default: true, capabilities: { quick_replies: 3 } }),
-    'GET /api/v1/segments': () => page(),
-    'GET /api/v1/tags': () => page(),
-    'GET /api/v1/custom-fields': () => page(),
-    'GET /api/v1/bot-fields': () => page(),
+    ...emptyLists('segments', 'tags', 'custom-fields', 'bot-fields'),
     ...but,
   };
 }

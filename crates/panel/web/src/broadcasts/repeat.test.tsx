@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { type Answers, problem, serve, show } from '../settings/testing';
+import { type Answers, emptyLists, problem, serve, show } from '../settings/testing';
 import { OneBroadcast } from './page';
 
 const done = {
@@ -60,8 +60,7 @@ function answers(but: Answers = {}): Answers {
     'GET /api/v1/contacts': () => page(),
     'GET /api/v1/channels': () =>
       page({ id: 'chan_1', name: 'Web', is_default: true, capabilities: { quick_replies: 3 } }),
-    'GET /api/v1/segments': () => page(),
-    'GET /api/v1/tags': () => page(),
+    ...emptyLists('segments', 'tags'),
     'GET /api/v1/custom-fields': () =>
       page({ id: 'field_1', key: 'plan', name: 'Plan', type: 'text', options: [] }),
     'GET /api/v1/bot-fields': () => page(),

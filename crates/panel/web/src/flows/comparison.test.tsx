@@ -1,7 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { inLanguage } from '../i18n/testing';
-import { serve, show } from '../settings/testing';
+import { emptyLists, serve, show } from '../settings/testing';
 import { Comparison } from './comparison';
 import { page } from './testing';
 
@@ -25,8 +25,7 @@ const end = { id: 'n9', type: 'end' };
 /** Shows the changes from one definition to another. Returns the list of changes of a node or of the rest. */
 async function compare(was: object, is: object) {
   serve({
-    'GET /api/v1/flows': () => page(),
-    'GET /api/v1/sequences': () => page(),
+    ...emptyLists('flows', 'sequences'),
     'GET /api/v1/tags': () => page({ id: 'tag_1', name: 'vip' }),
     'GET /api/v1/channels': () => page({ id: 'chan_1', name: 'Bot' }),
   });

@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 import { inLanguage } from '../i18n/testing';
-import { serve, show } from '../settings/testing';
+import { emptyLists, serve, show } from '../settings/testing';
 import RunsPart from './runs';
 import type { FlowRun } from './runs-api';
 import { flow, page } from './testing';
@@ -50,10 +50,7 @@ const lastVersions = () =>
 /** Shows runs of a flow, with two published versions unless others are given. */
 function showRuns(runs: FlowRun[], search = {}, versions: (request: Request) => unknown = lastVersions) {
   serve({
-    'GET /api/v1/flows': () => page(),
-    'GET /api/v1/sequences': () => page(),
-    'GET /api/v1/tags': () => page(),
-    'GET /api/v1/channels': () => page(),
+    ...emptyLists('flows', 'sequences', 'tags', 'channels'),
     'GET /api/v1/contacts/contact_1': () => ({ id: 'contact_1', name: 'Grace' }),
     'GET /api/v1/flow-runs': () => page(...runs),
     ...Object.fromEntries(runs.map((it) => [`GET /api/v1/flow-runs/${it.id}`, () => it])),

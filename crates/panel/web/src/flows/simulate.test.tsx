@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
-import { serve, show } from '../settings/testing';
+import { emptyLists, serve, show } from '../settings/testing';
 import SimulatePart from './simulate';
 import { flow, page } from './testing';
 
@@ -11,9 +11,7 @@ const AT = '2026-01-01T09:00:00.000Z';
 test('each message simulates the whole script, and shows the coverage of the flow', async () => {
   const played: unknown[] = [];
   serve({
-    'GET /api/v1/flows': () => page(),
-    'GET /api/v1/sequences': () => page(),
-    'GET /api/v1/tags': () => page(),
+    ...emptyLists('flows', 'sequences', 'tags'),
     'POST /api/v1/flows/flow_1/simulate': (body) => {
       const { script } = body as { script: { message?: string; advance?: string }[] };
       played.push(script);
@@ -106,9 +104,7 @@ function Changing({ from, to }: { from: object; to: object }) {
 test('sends the entered reference of a message through a link', async () => {
   const played: unknown[] = [];
   serve({
-    'GET /api/v1/flows': () => page(),
-    'GET /api/v1/sequences': () => page(),
-    'GET /api/v1/tags': () => page(),
+    ...emptyLists('flows', 'sequences', 'tags'),
     'POST /api/v1/flows/flow_1/simulate': (body) => {
       played.push((body as { script: unknown }).script);
       const trace = [{ type: 'entry', at: AT, entry: 0, code: 'message', said: 'something' }];
@@ -158,8 +154,7 @@ test('the nodes of a called flow are shown as on the canvas, with the name of th
   serve({
     'GET /api/v1/flows': () => page({ id: 'flow_2', name: 'Survey' }),
     'GET /api/v1/flows/flow_2': () => flow({ id: 'flow_2', definition: { nodes } as never }),
-    'GET /api/v1/sequences': () => page(),
-    'GET /api/v1/tags': () => page(),
+    ...emptyLists('sequences', 'tags'),
     'POST /api/v1/flows/flow_1/simulate': () => ({
       version: null,
       left_out: [],

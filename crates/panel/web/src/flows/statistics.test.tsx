@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
-import { serve, show } from '../settings/testing';
+import { emptyLists, serve, show } from '../settings/testing';
 import RunsPart from './runs';
 import { type FlowSearch, readFlowSearch } from './search';
 import { compact, elsewhere, lasting, type NodeStatistics, percent, sharesOf, talliesOf } from './statistics';
@@ -87,9 +87,7 @@ test('accepts only the offered periods in the address', () => {
 
 const PUBLISHED = flow({ version_published: 2, status: 'active' });
 const FLOW = '/api/v1/flows/flow_1';
-const empty = Object.fromEntries(
-  ['flows', 'sequences', 'tags'].map((it) => [`GET /api/v1/${it}`, () => page()]),
-);
+const empty = emptyLists('flows', 'sequences', 'tags');
 
 function part(search = {}, told = vi.fn(), read = PUBLISHED) {
   show(

@@ -1,16 +1,14 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { counts } from '../inbox/testing';
-import { type Answers, serve, show } from '../settings/testing';
+import { type Answers, emptyLists, serve, show } from '../settings/testing';
 import { Attention } from './attention';
 
 const page = (...data: unknown[]) => ({ data, next_cursor: null, total: data.length });
 
 function answer(waiting: number, more: Answers = {}) {
   return serve({
-    'GET /api/v1/channels': () => page(),
-    'GET /api/v1/jobs': () => page(),
-    'GET /api/v1/flows': () => page(),
+    ...emptyLists('channels', 'jobs', 'flows'),
     'GET /api/v1/conversations/counts': () => counts({ open: 9, waiting }),
     ...more,
   });

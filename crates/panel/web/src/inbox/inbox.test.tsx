@@ -7,19 +7,13 @@ import { message } from '../sandbox/testing';
 import { type Answers, problem, serve, show } from '../settings/testing';
 import { drafts, EMPTY } from './drafts';
 import { Inbox } from './page';
-import { conversation } from './testing';
+import { conversation, inboxAnswers, WITH_GRACE as other, page } from './testing';
 
 beforeEach(() => {
   drafts.change('conv_1', EMPTY);
 });
 afterEach(() => toasts.hide());
 
-const page = (...data: unknown[]) => ({
-  data,
-  next_cursor: null,
-  total: data.length,
-  total_is_capped: false,
-});
 const ada = {
   id: 'contact_1',
   name: 'Ada Lovelace',
@@ -32,11 +26,10 @@ const ada = {
 };
 const grace = { ...ada, id: 'contact_2', name: 'Grace Hopper', email: null, tags: [] };
 const unread = conversation({ id: 'conv_1', unread_count: 2, waiting_since: '2026-01-01T10:00:00.000Z' });
-const other = conversation({ id: 'conv_2', contact_id: 'contact_2' });
 const channel = { id: 'chan_1', kind: 'sandbox', name: 'Web', capabilities: { quick_replies: 3 } };
 
 function answers(but: Answers = {}): Answers {
-  return {
+  return inboxAnswers({
     'GET /api/v1/conversations': (_, { url }) =>
       url.includes('unread=true') ? page(unread) : page(unread, other),
     'GET /api/v1/conversations/conv_1': () => unread,
@@ -48,7 +41,6 @@ function answers(but: Answers = {}): Answers {
     'POST /api/v1/conversations/conv_1/read': () => ({ ...unread, unread_count: 0, version: 2 }),
     'POST /api/v1/contacts/search': () => page(ada, grace),
     'GET /api/v1/contacts/contact_1': () => ada,
-    'GET /api/v1/contacts/contact_1/timeline': () => page(),
     'GET /api/v1/custom-fields': () =>
       page(
         { key: 'plan', name: 'Plan', type: 'text' },
@@ -56,12 +48,8 @@ function answers(but: Answers = {}): Answers {
         { key: 'latitude', name: 'Latitude', type: 'number' },
       ),
     'GET /api/v1/channels': () => page(channel),
-    'GET /api/v1/flows': () => page(),
-    'GET /api/v1/sequences': () => page(),
-    'GET /api/v1/tags': () => page(),
-    'GET /platform/workspaces/ws_live/members': () => page(),
     ...but,
-  };
+  });
 }
 
 test('lists contacts and unread messages, and counts them in the title', async () => {

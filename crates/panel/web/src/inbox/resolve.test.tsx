@@ -7,17 +7,13 @@ import { drafts, EMPTY } from './drafts';
 import { neighbourOf } from './next';
 import { InboxPage } from './page';
 import { resolvesOf } from './resolves';
-import { conversation } from './testing';
+import { conversation, inboxAnswers, WITH_GRACE as other, page } from './testing';
 import type { TimelineEntry } from './told';
 
 afterEach(() => drafts.change('conv_1', EMPTY));
 
 const AT = '2026-01-01T10:00:00.000Z';
-const page = (...data: unknown[]) => ({ data, next_cursor: null, total: data.length });
 const open = conversation({ id: 'conv_1', last_message_at: AT });
-const other = conversation({ id: 'conv_2', contact_id: 'contact_2' });
-const ada = { id: 'contact_1', name: 'Ada', subscribed: true, identities: [], tags: [], custom_fields: {} };
-const grace = { ...ada, id: 'contact_2', name: 'Grace' };
 const event = (id: string, conversationId: string): TimelineEntry => ({
   id,
   kind: 'event',
@@ -30,26 +26,15 @@ const event = (id: string, conversationId: string): TimelineEntry => ({
 });
 
 function answers(but: Answers = {}): Answers {
-  return {
+  return inboxAnswers({
     'GET /api/v1/conversations': () => page(open, other),
     'GET /api/v1/conversations/conv_1': () => open,
-    'GET /api/v1/conversations/conv_2': () => other,
     'GET /api/v1/conversations/conv_1/messages': () => page(message({ id: 'm1', created_at: AT })),
     'GET /api/v1/conversations/conv_2/messages': () => page(message({ id: 'm2', created_at: AT })),
     'POST /api/v1/conversations/conv_1/resolve': () => ({ ...open, status: 'resolved', version: 2 }),
-    'POST /api/v1/contacts/search': () => page(ada, grace),
-    'GET /api/v1/contacts/contact_1': () => ada,
-    'GET /api/v1/contacts/contact_2': () => grace,
     'GET /api/v1/contacts/contact_1/timeline': () => page(event('evt_1', 'conv_1'), event('evt_2', 'conv_9')),
-    'GET /api/v1/contacts/contact_2/timeline': () => page(),
-    'GET /api/v1/custom-fields': () => page(),
-    'GET /api/v1/channels': () => page(),
-    'GET /api/v1/flows': () => page(),
-    'GET /api/v1/sequences': () => page(),
-    'GET /api/v1/tags': () => page(),
-    'GET /platform/workspaces/ws_live/members': () => page(),
     ...but,
-  };
+  });
 }
 const showInbox = () => show(<InboxPage />, { path: '/inbox/conv_1', route: '/inbox/{-$conversation}' });
 

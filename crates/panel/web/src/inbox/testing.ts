@@ -1,5 +1,5 @@
 import { message } from '../sandbox/testing';
-import type { Answers } from '../settings/testing';
+import { type Answers, emptyLists } from '../settings/testing';
 import type { Conversation } from './views';
 
 /** An open conversation that a person handles, with the given changes. */
@@ -76,9 +76,7 @@ export function inboxAnswers(but: Answers = {}): Answers {
     'GET /api/v1/custom-fields': () => page(),
     'GET /api/v1/channels': () =>
       page({ id: 'chan_1', kind: 'http', name: 'Web', capabilities: { quick_replies: 0 } }),
-    'GET /api/v1/flows': () => page(),
-    'GET /api/v1/sequences': () => page(),
-    'GET /api/v1/tags': () => page(),
+    ...emptyLists('flows', 'sequences', 'tags'),
     'GET /platform/workspaces/ws_live/members': () => page(),
     ...but,
   };

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { LIVE, problem, SANDBOX, serve, show } from '../settings/testing';
+import { emptyLists, LIVE, problem, SANDBOX, serve, show } from '../settings/testing';
 import { Sandbox } from './page';
 import { message } from './testing';
 
@@ -18,8 +18,7 @@ const quiet = {
     steps: 0,
   }),
   'GET /api/v1/channels': () => page({ id: said.channel_id, kind: 'sandbox', is_default: true }),
-  'GET /api/v1/contacts': () => page(),
-  'GET /api/v1/conversations': () => page(),
+  ...emptyLists('contacts', 'conversations'),
   [`GET /api/v1/channels/${said.channel_id}/captured`]: () => page(),
   [`GET /platform/workspaces/${SANDBOX.id}/api-keys`]: () => page(),
 };

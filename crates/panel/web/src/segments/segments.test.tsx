@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { inLanguage } from '../i18n/testing';
-import { LIVE, problem, serve, show } from '../settings/testing';
+import { emptyLists, LIVE, problem, serve, show } from '../settings/testing';
 import type { Segment } from './api';
 import { Segments } from './page';
 import { countOf, isEverybody, sampleOf } from './state';
@@ -19,14 +19,10 @@ const VIP = {
 } as unknown as Segment;
 const PATH = '/api/v1/segments';
 const list = (...data: unknown[]) => ({ data, next_cursor: null });
-const none = () => list();
 const around = {
   [`GET ${PATH}`]: () => list(VIP),
   [`GET ${PATH}/seg_vip`]: () => Response.json(VIP, { headers: { ETag: '"1-a"' } }),
-  'GET /api/v1/tags': none,
-  'GET /api/v1/custom-fields': none,
-  'GET /api/v1/bot-fields': none,
-  'GET /api/v1/channels': none,
+  ...emptyLists('tags', 'custom-fields', 'bot-fields', 'channels'),
   'POST /api/v1/contacts/search': () => list({ id: 'contact_1', name: 'Ada' }, { id: 'contact_2' }),
 };
 

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
 import { page } from '../flows/testing';
-import { problem, serve, show } from '../settings/testing';
+import { emptyLists, problem, serve, show } from '../settings/testing';
 import type { Sequence } from './api';
 import { EnrollmentsPart } from './enrollments';
 import { SequenceForm } from './form';
@@ -30,11 +30,7 @@ const SEQUENCE: Sequence = {
   version: 1,
 };
 const AROUND = {
-  'GET /api/v1/flows': () => page(),
-  'GET /api/v1/tags': () => page(),
-  'GET /api/v1/custom-fields': () => page(),
-  'GET /api/v1/bot-fields': () => page(),
-  'GET /api/v1/channels': () => page(),
+  ...emptyLists('flows', 'tags', 'custom-fields', 'bot-fields', 'channels'),
 };
 
 test('lists sequences with their duration', async () => {

@@ -61,6 +61,12 @@ export function problem(status: number, code: string, detail: string, errors?: u
   return Response.json({ status, code, detail, errors }, { status });
 }
 
+/** The responses of lists without objects, by the last part of their paths. */
+export function emptyLists(...names: string[]): Answers {
+  const empty = () => ({ data: [], next_cursor: null, total: 0, total_is_capped: false });
+  return Object.fromEntries(names.map((it) => [`GET /api/v1/${it}`, empty]));
+}
+
 interface Seen {
   role?: Role;
   path?: string;

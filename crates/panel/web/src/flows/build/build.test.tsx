@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { type Answers, LIVE, problem, serve, show } from '../../settings/testing';
+import { type Answers, emptyLists, LIVE, problem, serve, show } from '../../settings/testing';
 import { useFlow, type Versioned } from '../api';
 import type { FlowSearch } from '../search';
 import BuildPart from './part';
@@ -31,12 +31,14 @@ const flow = (version: number, definition: object = DEFINITION) =>
     },
     { headers: { ETag: `"${version}-a"` } },
   );
-const empty = () => ({ data: [], next_cursor: null });
-const lists: Answers = Object.fromEntries(
-  ['flows', 'sequences', 'tags', 'custom-fields', 'bot-fields', 'channels', 'event-types'].map((it) => [
-    `GET /api/v1/${it}`,
-    empty,
-  ]),
+const lists = emptyLists(
+  'flows',
+  'sequences',
+  'tags',
+  'custom-fields',
+  'bot-fields',
+  'channels',
+  'event-types',
 );
 const validation: Answers = { 'POST /api/v1/flows/validate': () => ({ findings: [] }) };
 
@@ -125,7 +127,7 @@ test('a live flow on a sandbox channel warns above the canvas', async () => {
   const channel = { id: 'chan_1', name: 'Sandbox', kind: 'sandbox', is_default: true };
   open({
     [`GET /api/v1/flows/${FLOW}`]: () => flow(1),
-    'GET /api/v1/channels': () => ({ ...empty(), data: [channel] }),
+    'GET /api/v1/channels': () => ({ data: [channel], next_cursor: null }),
   });
   expect(await screen.findByText(/^Messages on “Sandbox” reach no contact/)).toBeTruthy();
 });

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
-import { type Answers, LIVE, problem, serve, show } from '../../settings/testing';
+import { type Answers, emptyLists, LIVE, problem, serve, show } from '../../settings/testing';
 import type { FlowNode } from '../definition';
 import { Surroundings } from './context';
 import { NodeForm } from './node-form';
@@ -27,9 +27,7 @@ function Form({ latest }: { latest: Latest }) {
 function open(node: FlowNode, answers: Answers, role: 'owner' | 'viewer' = 'owner'): Latest {
   const latest = { node };
   serve({
-    'GET /api/v1/tags': () => list(),
-    'GET /api/v1/custom-fields': () => list(),
-    'GET /api/v1/bot-fields': () => list(),
+    ...emptyLists('tags', 'custom-fields', 'bot-fields'),
     'GET /api/v1/secrets': () => list({ name: 'CRM_TOKEN', hosts: ['crm.example'], ...stamps }),
     ...answers,
   });

@@ -3,7 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { inLanguage } from '../../i18n/testing';
-import { serve, show } from '../../settings/testing';
+import { emptyLists, serve, show } from '../../settings/testing';
 import { useNames } from '../build/use-names';
 import { FlowCanvas } from '../canvas/flow-canvas';
 import type { Definition, FlowNode } from '../definition';
@@ -17,9 +17,7 @@ const GRACE = 'user_01h455vb4pex5vsknk084sn02q';
 
 function answers() {
   return {
-    'GET /api/v1/flows': () => page(),
-    'GET /api/v1/sequences': () => page(),
-    'GET /api/v1/channels': () => page(),
+    ...emptyLists('flows', 'sequences', 'channels'),
     'GET /api/v1/tags': () => page({ id: TAG, name: 'VIP' }),
     'GET /api/v1/assignees': () => page({ id: GRACE, name: 'Grace' }),
   };
