@@ -169,14 +169,16 @@ async fn migrate_both(new: &Storage, upgraded: &Storage, tree: Tree) {
 #[tokio::test]
 async fn a_new_and_an_upgraded_sqlite_file_have_the_same_schema() {
     let (empty, old) = (SqliteFile::new(), SqliteFile::new());
-    migrate_both(&open(empty.url()).await, &open(old.url()).await, texts::SQLITE).await;
+    let (new, upgraded) = (open(empty.url()).await, open(old.url()).await);
+    migrate_both(&new, &upgraded, texts::SQLITE).await;
     are_equal(&schema_of_sqlite(&empty), &schema_of_sqlite(&old));
 }
 
 #[tokio::test]
 async fn a_new_and_an_upgraded_postgresql_database_have_the_same_schema() {
     let (empty, old) = (PostgresDatabase::new().await, PostgresDatabase::new().await);
-    migrate_both(&open(empty.url()).await, &open(old.url()).await, texts::POSTGRES).await;
+    let (new, upgraded) = (open(empty.url()).await, open(old.url()).await);
+    migrate_both(&new, &upgraded, texts::POSTGRES).await;
     are_equal(&schema_of_postgres(&empty.url()).await, &schema_of_postgres(&old.url()).await);
 }
 
@@ -195,7 +197,8 @@ async fn migrations_after_the_rollout_wait_for_the_last_step() {
     for (reach, applied) in [(Reach::BeforeRollout, 1), (Reach::BeforeRollout, 0), (Reach::All, 1), (Reach::All, 0)] {
         assert_eq!(apply(&storage, reach, tree).await, Ok(applied), "{reach:?}");
     }
-    assert_eq!(apply(&open(empty.url()).await, Reach::BeforeRollout, tree).await, Ok(3), "an empty database");
+    let new = open(empty.url()).await;
+    assert_eq!(apply(&new, Reach::BeforeRollout, tree).await, Ok(3), "an empty database");
 }
 
 #[tokio::test]
