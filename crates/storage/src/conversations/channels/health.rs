@@ -13,6 +13,9 @@ use crate::queries::rows::{exactly_one, json, to_json};
 use crate::queries::types::{DbId, DbTime};
 use crate::schema::channels;
 
+/// The workspace, the ID, the time until which messages wait, the health and its version.
+type StateRow = (DbId, DbId, Option<DbTime>, Option<String>, i64);
+
 fn read(text: Option<&str>, version: i64) -> Result<ChannelHealth, Fault> {
     let health: ChannelHealth = match text {
         Some(text) => json(text, "the health of a channel")?,
@@ -96,7 +99,7 @@ impl Storage {
         let (ws, id) = (DbId(ws), DbId(id));
         self.read(ws, move |mut c| {
             Box::pin(async move {
-                let rows: Vec<(DbId, DbId, Option<DbTime>, Option<String>, i64)> = load!(
+                let rows: Vec<StateRow> = load!(
                     &mut c,
                     channels::table
                         .filter(channels::workspace_id.ge(ws))
