@@ -236,6 +236,10 @@ class AsyncChannels:
         """Preview a message."""
         return await self._http.call("preview_message", (id,), body=body, given=options)
 
+    async def rotate_secret(self, id: str, body: models.RotateChannelSecret | None = None, *, if_version: int | None = None, idempotency_key: str | None = None, **options: Unpack[Options]) -> models.Channel:
+        """Rotate the secret of a channel."""
+        return await self._http.call("rotate_channel_secret", (id,), body=body, if_version=if_version, idempotency_key=idempotency_key, given=options)
+
     async def test(self, id: str, *, idempotency_key: str | None = None, **options: Unpack[Options]) -> models.TestOutcome:
         """Test a channel."""
         return await self._http.call("test_channel", (id,), idempotency_key=idempotency_key, given=options)

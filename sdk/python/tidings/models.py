@@ -200,6 +200,7 @@ Config = TypedDict(
         "base_url": NotRequired[str | None],
         "from": NotRequired[str | dict[str, Any]],
         "graph_version": NotRequired[str | None],
+        "idempotent": NotRequired[bool | None],
         "inbound": NotRequired[dict[str, Any] | None],
         "messages_per_second": NotRequired[int | None],
         "messaging_service_sid": NotRequired[str | None],
@@ -505,6 +506,7 @@ HistogramInterval: TypeAlias = Literal["PT1M", "PT15M", "PT1H", "PT6H", "P1D"]
 
 
 class HttpChannelConfig(TypedDict):
+    idempotent: NotRequired[bool]
     url: str | None
 
 
@@ -558,6 +560,18 @@ class ImportProblem(TypedDict):
 
 
 ImportStatus: TypeAlias = Literal["queued", "running", "completed", "cancelled", "failed"]
+
+
+class IncomingChoice(TypedDict):
+    message_id: str
+    payload: NotRequired[str | None]
+    title: str
+
+
+class IncomingFile(TypedDict):
+    mime_type: NotRequired[str | None]
+    name: NotRequired[str | None]
+    url: str
 
 
 Interval: TypeAlias = Literal["hour", "day", "week"]
@@ -877,6 +891,10 @@ Role: TypeAlias = Literal["viewer", "member", "admin", "owner"]
 
 class RotateApiKey(TypedDict):
     overlap: NotRequired[str | None]
+
+
+class RotateChannelSecret(TypedDict):
+    overlap: NotRequired[str]
 
 
 class RotateSecret(TypedDict):
@@ -1933,11 +1951,13 @@ class Import(TypedDict):
 InboundMessage = TypedDict(
     "InboundMessage",
     {
+        "attachments": NotRequired[list[IncomingFile] | None],
+        "choice": NotRequired[IncomingChoice | None],
         "from": Sender,
         "id": str,
         "referral": NotRequired[Referral | None],
         "reply_to": NotRequired[str | None],
-        "text": str,
+        "text": NotRequired[str | None],
         "timestamp": NotRequired[Timestamp | None],
         "type": Literal["message"],
     },

@@ -237,6 +237,10 @@ class Channels:
         """Preview a message."""
         return self._http.call("preview_message", (id,), body=body, cancel=cancel, given=options)
 
+    def rotate_secret(self, id: str, body: models.RotateChannelSecret | None = None, *, if_version: int | None = None, idempotency_key: str | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.Channel:
+        """Rotate the secret of a channel."""
+        return self._http.call("rotate_channel_secret", (id,), body=body, if_version=if_version, idempotency_key=idempotency_key, cancel=cancel, given=options)
+
     def test(self, id: str, *, idempotency_key: str | None = None, cancel: Event | None = None, **options: Unpack[Options]) -> models.TestOutcome:
         """Test a channel."""
         return self._http.call("test_channel", (id,), idempotency_key=idempotency_key, cancel=cancel, given=options)

@@ -37,6 +37,7 @@ OPERATIONS = {
     "connect_channel": Operation("POST", "/api/v1/channels/{id}/connect", keyed=True),
     "disconnect_channel": Operation("POST", "/api/v1/channels/{id}/disconnect", keyed=True),
     "preview_message": Operation("POST", "/api/v1/channels/{id}/preview", reads=True),
+    "rotate_channel_secret": Operation("POST", "/api/v1/channels/{id}/rotate-secret", keyed=True),
     "list_channel_templates": Operation("GET", "/api/v1/channels/{id}/templates"),
     "test_channel": Operation("POST", "/api/v1/channels/{id}/test", keyed=True),
     "list_unparsed_requests": Operation("GET", "/api/v1/channels/{id}/unparsed"),

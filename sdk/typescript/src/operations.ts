@@ -270,6 +270,11 @@ export class Channels {
     return this.http.call('preview_message', [id], { body, options });
   }
 
+  /** Rotate the secret of a channel. */
+  rotateSecret(id: string, body?: Body<'rotate_channel_secret'>, options?: Options & KeyedOptions & VersionedOptions): Promise<Answer<'rotate_channel_secret'>> {
+    return this.http.call('rotate_channel_secret', [id], { body, options });
+  }
+
   /** Test a channel. */
   test(id: string, options?: Options & KeyedOptions): Promise<Answer<'test_channel'>> {
     return this.http.call('test_channel', [id], { options });

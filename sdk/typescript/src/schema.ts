@@ -523,6 +523,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/channels/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the secret of a channel
+         * @description Only for channels of the type `http`. The response contains the new secret, which is never shown again. The server
+         *     signs messages with it at once. For `overlap`, it also accepts requests that are signed with the replaced secret, so
+         *     the provider has time to change.
+         */
+        post: operations["rotate_channel_secret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/channels/{id}/templates": {
         parameters: {
             query?: never;
@@ -5137,6 +5159,11 @@ export interface components {
              */
             graph_version?: string | null;
             /**
+             * @description For `http`: whether the service drops a message whose `webhook-id` it knows. Then a message whose outcome is
+             *     unknown is sent again.
+             */
+            idempotent?: boolean | null;
+            /**
              * @description For `email`: inbound mail, `{"auth", "authserv_id"}`. `auth` is how the relay proves itself:
              *     `standard_webhooks`, `basic` or `mailgun`. `authserv_id` is the server whose `Authentication-Results` are
              *     trusted.
@@ -5156,7 +5183,7 @@ export interface components {
              */
             messaging_service_sid?: string | null;
             /**
-             * @description For `telegram`: how messages of contacts arrive. The only mode is `webhook`.
+             * @description For `telegram`: how messages of contacts arrive: `webhook` or `polling`.
              * @example webhook
              */
             mode?: string | null;
@@ -7034,6 +7061,11 @@ export interface components {
         };
         /** @description Configuration of a channel of the type `http`. */
         HttpChannelConfig: {
+            /**
+             * Drops repeated messages
+             * @description Whether the service drops a message whose `webhook-id` it knows. Then a message whose outcome is unknown is sent again.
+             */
+            idempotent?: boolean;
             /** @description URL that receives the messages; an `https:` URL that is not private. Visible only with write access. */
             url: string | null;
         };
@@ -7075,8 +7107,9 @@ export interface components {
             /** @description The channel. */
             channel_id: components["schemas"]["ChannelId"];
             /**
-             * @description Whether the contact accepts messages at this address; true if absent. It starts as false if a contact
-             *     opted out of this address and was later erased or deleted; `PATCH` changes that.
+             * @description Whether the contact accepts messages at this address. If absent, an address of the contact keeps its value,
+             *     and a new one is true. It starts as false if a contact opted out of this address and was later erased or
+             *     deleted; `PATCH` changes that.
              */
             opted_in?: boolean;
         };
@@ -7252,6 +7285,9 @@ export interface components {
         Inbound: components["schemas"]["InboundMessage"] | components["schemas"]["InboundStatus"];
         /** @description A message of a contact. */
         InboundMessage: {
+            /** @description Files of the message. The server fetches them in the background. */
+            attachments?: components["schemas"]["IncomingFile"][] | null;
+            choice?: components["schemas"]["IncomingChoice"] | null;
             /** @description The sender. */
             from: components["schemas"]["Sender"];
             /** @description The provider's ID of the message. A repeated ID is stored once. */
@@ -7259,8 +7295,11 @@ export interface components {
             referral?: components["schemas"]["Referral"] | null;
             /** @description The provider's ID of the message that it answers, or the ID of that message in this service. */
             reply_to?: string | null;
-            /** @description Text of the message. */
-            text: string;
+            /**
+             * @description Text of the message. Required unless the message has attachments or a `choice`. With attachments, it is their
+             *     caption.
+             */
+            text?: string | null;
             timestamp?: components["schemas"]["Timestamp"] | null;
             /** @enum {string} */
             type: "message";
@@ -7304,6 +7343,24 @@ export interface components {
             unread: components["schemas"]["ObjectCount"];
             /** @description Open conversations with a contact who waits for an answer. */
             waiting: components["schemas"]["ObjectCount"];
+        };
+        /** @description A button of a message to the contact, which the contact pressed. */
+        IncomingChoice: {
+            /** @description The provider's ID of the message with the button, or its ID in this service. */
+            message_id: string;
+            /** @description Payload of the button. */
+            payload?: string | null;
+            /** @description Title of the button. It is the text of the message, if the message with the button is known. */
+            title: string;
+        };
+        /** @description A file of a contact's message. */
+        IncomingFile: {
+            /** @description Media type of the file. The type of the message depends on it, such as `image`. */
+            mime_type?: string | null;
+            /** @description Name of the file. */
+            name?: string | null;
+            /** @description A public URL from which the server fetches the file, without credentials, within a few minutes. */
+            url: string;
         };
         /**
          * @description Length of a point of a series.
@@ -8770,7 +8827,7 @@ export interface components {
             status: string;
             /**
              * @description Version of the program.
-             * @example 0.5.0-dev
+             * @example 0.6.0-dev
              */
             version: string;
         };
@@ -9011,6 +9068,16 @@ export interface components {
              * @example P1D
              */
             overlap?: string | null;
+        };
+        /** @description Options for rotating the secret of a channel. */
+        RotateChannelSecret: {
+            /**
+             * @description Overlap (ISO 8601): for this time, the server also accepts requests that are signed with the replaced
+             *     secret. At most `P7D`.
+             * @default PT24H
+             * @example PT1H
+             */
+            overlap: string;
         };
         /** @description Options for rotating a secret. */
         RotateSecret: {
@@ -13624,6 +13691,63 @@ export interface operations {
             404: components["responses"]["Problem404"];
             408: components["responses"]["Problem408"];
             410: components["responses"]["Problem410"];
+            413: components["responses"]["Problem413"];
+            415: components["responses"]["Problem415"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
+    rotate_channel_secret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes a retry safe. For 24 hours, the server runs a request with this key once per user, or once per API key and its successors. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description Continues only if the object has one of these versions: `"<version>"` with the `version` of the body, or an `ETag`. `*` matches any version. Otherwise the response is 412. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /** @description `ETag` values of copies that the client has. If one is current, GET returns 304, and other methods return 412. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+                /** @description The workspace to use, if the user of an access token belongs to several. API keys belong to one workspace. */
+                "X-Workspace-Id"?: components["parameters"]["WorkspaceId"];
+            };
+            path: {
+                /** @description ID of the channel. */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RotateChannelSecret"];
+            };
+        };
+        responses: {
+            /** @description The channel with its new secret. */
+            200: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    "X-RateLimit-Limit": components["headers"]["X-RateLimit-Limit"];
+                    "X-RateLimit-Remaining": components["headers"]["X-RateLimit-Remaining"];
+                    "X-RateLimit-Reset": components["headers"]["X-RateLimit-Reset"];
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Channel"];
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            408: components["responses"]["Problem408"];
+            410: components["responses"]["Problem410"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             415: components["responses"]["Problem415"];
             422: components["responses"]["Problem422"];

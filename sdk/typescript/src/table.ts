@@ -37,6 +37,7 @@ export const OPERATIONS = {
   connect_channel: { verb: 'POST', path: '/api/v1/channels/{id}/connect', keyed: true },
   disconnect_channel: { verb: 'POST', path: '/api/v1/channels/{id}/disconnect', keyed: true },
   preview_message: { verb: 'POST', path: '/api/v1/channels/{id}/preview', reads: true },
+  rotate_channel_secret: { verb: 'POST', path: '/api/v1/channels/{id}/rotate-secret', keyed: true },
   list_channel_templates: { verb: 'GET', path: '/api/v1/channels/{id}/templates' },
   test_channel: { verb: 'POST', path: '/api/v1/channels/{id}/test', keyed: true },
   list_unparsed_requests: { verb: 'GET', path: '/api/v1/channels/{id}/unparsed' },
