@@ -100,7 +100,7 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
         "patch_bot_field" => (of("bot-fields", "botfield"), json!({"name": "Time of year"}), 200),
         "set_bot_field" => (of("bot-fields", "botfield"), json!({"value": "summer"}), 200),
         "put_secret" => {
-            (of("secrets", "secret"), json!({"value": "a value of nobody", "hosts": ["api.example.com"]}), 200)
+            (of("secrets", "secret"), json!({"value": "a value without an object", "hosts": ["api.example.com"]}), 200)
         }
         "create_flow" => (route.path.to_owned(), json!({"name": "Wait", "definition": definition}), 201),
         "update_flow" | "patch_flow" => (of("flows", "flow"), json!({"definition": definition}), 200),
@@ -291,7 +291,7 @@ pub async fn right(route: &Route, seed: &Seed) -> Request {
         | "delete_flow" => (unwanted(route, seed).await, Value::Null, 204),
         "delete_secret" => {
             let path = "/api/v1/secrets/UNWANTED".to_owned();
-            let value = json!({"value": "a value of nobody", "hosts": ["api.example.com"]});
+            let value = json!({"value": "a value without an object", "hosts": ["api.example.com"]});
             seed.client.call("PUT", &path, Some(&value)).await.expect(201);
             (path, Value::Null, 204)
         }

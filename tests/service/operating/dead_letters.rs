@@ -1,8 +1,11 @@
 //! Dead-lettered jobs: listed, retried, discarded.
 
 use std::io::{BufRead, BufReader};
+use std::time::Duration;
 
 use serde_json::{Value, json};
+use tidings_credentials::system::SystemClock;
+use tidings_domain::ports::Clock;
 use tidings_storage_suite::databases::texts;
 
 use super::contact;
@@ -92,7 +95,8 @@ async fn rejects_retrying_or_discarding_a_queued_job() {
     client.get("/api/v1/jobs?status=queued").await.expect(422);
     let receiver = Receiver::start();
     let hook = super::hook(&client, &receiver).await;
-    let range = json!({"since": "2026-11-01T00:00:00Z", "status": "succeeded"});
+    let yesterday = SystemClock.now().minus(Duration::from_secs(86_400));
+    let range = json!({"since": yesterday, "status": "succeeded"});
     let replay = client.post(&format!("/api/v1/webhooks/{hook}/replay"), &range).await.expect(202);
     let path = format!("/api/v1/jobs/{}", replay["id"].as_str().unwrap());
     let shown = client.get(&path).await.expect(200);
