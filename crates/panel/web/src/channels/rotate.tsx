@@ -1,8 +1,9 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useWhere } from '../app/here';
 import { Code } from '../components/code';
 import { CopyButton } from '../components/copy';
+import { GuardedModal } from '../components/guarded';
 import { Failure } from '../components/states';
 import { texts } from '../i18n/texts';
 import type { Overlap } from '../webhooks/overlap';
@@ -29,7 +30,7 @@ export function RotateSecret({ channel, opened, onClose }: Props) {
     rotate.reset();
   };
   return (
-    <Modal
+    <GuardedModal
       opened={opened}
       onClose={close}
       size={560}
@@ -62,6 +63,6 @@ export function RotateSecret({ channel, opened, onClose }: Props) {
           </Group>
         </>
       )}
-    </Modal>
+    </GuardedModal>
   );
 }
