@@ -121,8 +121,8 @@ pub enum Act {
 /// |---|---|
 /// | every type | `channel_type`, `send` |
 /// | every type with a provider | `test` |
-/// | providers that drop repeated messages, by a setting of the channel | `drops_repeats` |
-/// | a provider that recognises repeated messages | `is_idempotent` |
+/// | services that drop repeated messages, by a setting of the channel | `drops_repeats` |
+/// | types that always recognise repeated messages | `is_idempotent` |
 /// | limits of calls by workspace | `for_workspace`, for every type that calls its provider |
 /// | messages and reports of the provider | `is_signed`, `verify`, `parse`, and [`ChannelType::inbound`] |
 /// | the request that checks the inbound address | `handshake` |
@@ -174,14 +174,15 @@ pub trait Connector: Send + Sync {
         None
     }
 
-    /// Whether sending a message ID twice delivers one message. Otherwise, a message is not sent again after a crash
-    /// during sending.
+    /// Whether sending a message ID twice always delivers one message. Then the start of a send is not stored before the
+    /// call. The default is false.
     fn is_idempotent(&self) -> bool {
         false
     }
 
-    /// Whether the provider of this channel drops repeated messages. Then a message whose outcome is unknown is sent again,
-    /// also after a crash. Only for messages of one part. The default is false.
+    /// Whether the service behind this channel promises to drop repeated messages. Then a message is sent again if its
+    /// outcome is unknown, also after a crash. Its start is stored before the call, and the contact is checked again.
+    /// Only for messages of one part. The default is false.
     fn drops_repeats(&self, channel: &Channel) -> bool {
         let _ = channel;
         false
