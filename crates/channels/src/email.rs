@@ -167,10 +167,6 @@ impl Connector for EmailConnector {
         &EMAIL
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     fn shows_threads(&self) -> bool {
         true
     }

@@ -116,10 +116,6 @@ impl Connector for HttpConnector {
         Some(Arc::new(self.limited_to(workspace)))
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     fn drops_repeats(&self, channel: &Channel) -> bool {
         let written = channel.endpoint.as_ref().and_then(|it| it.config.get(IDEMPOTENT));
         written == Some(&Value::Bool(true))

@@ -161,10 +161,6 @@ impl Connector for SmsConnector {
         Some(Arc::new(Self { egress, sealer, public_url, bounds: self.bounds }))
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     fn account(&self, config: &Config, _: &PlainSecrets) -> Option<String> {
         let account = config.get(ACCOUNT_SID)?.as_str()?;
         match sender(config)? {

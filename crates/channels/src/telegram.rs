@@ -124,10 +124,6 @@ impl Connector for TelegramConnector {
         Some(Arc::new(Self { egress, sealer: Arc::clone(&self.sealer), bounds: self.bounds }))
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     fn account(&self, _: &Config, secrets: &PlainSecrets) -> Option<String> {
         bot_id(secrets.get(BOT_TOKEN)?).map(str::to_owned)
     }

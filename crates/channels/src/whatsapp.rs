@@ -115,10 +115,6 @@ impl Connector for WhatsappConnector {
         &WHATSAPP
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     fn pace(&self, channel: &Channel) -> SendPace {
         SendPace { channel: Some(PaceLimit::per_second(per_second(channel))), ..WHATSAPP.pace }
     }

@@ -194,10 +194,6 @@ impl Connector for Silent {
         &SANDBOX
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     fn drops_repeats(&self, _: &Channel) -> bool {
         self.drops_repeats
     }
@@ -262,10 +258,6 @@ struct Busy {
 impl Connector for Busy {
     fn channel_type(&self) -> &'static ChannelType {
         &SANDBOX
-    }
-
-    fn is_idempotent(&self) -> bool {
-        false
     }
 
     async fn send(&self, _: Outbound) -> SendOutcome {

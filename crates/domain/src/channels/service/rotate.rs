@@ -78,7 +78,6 @@ mod tests {
     use crate::ports::{Clock, Ports};
     use crate::testing::new_workspace;
     use crate::time::Timestamp;
-    use crate::trial::TestAnswer;
 
     const HOUR: Duration = Duration::from_secs(3_600);
     const SIGNED: ChannelType = ChannelType {
@@ -101,14 +100,6 @@ mod tests {
     impl Connector for Provider {
         fn channel_type(&self) -> &'static ChannelType {
             &SIGNED
-        }
-
-        fn is_idempotent(&self) -> bool {
-            false
-        }
-
-        async fn test(&self, _: &Channel) -> TestAnswer {
-            TestAnswer::default()
         }
 
         async fn send(&self, _: Outbound) -> SendOutcome {

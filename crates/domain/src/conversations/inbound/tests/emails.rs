@@ -16,10 +16,6 @@ impl Connector for Emails {
         &EMAILS
     }
 
-    fn is_idempotent(&self) -> bool {
-        false
-    }
-
     async fn test(&self, _: &Channel) -> TestAnswer {
         TestAnswer::default()
     }
